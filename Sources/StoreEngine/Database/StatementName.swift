@@ -1,12 +1,21 @@
-/// The statements that run for every page, or for every user written, and the directory whose tables they use.
+/// The name by which a connection keeps a prepared statement. Those that run for every page, or for every user written,
+/// have one, with the directory whose tables they use: building their text would cost time.
 package enum StatementName: Hashable {
     case directory, generation, filters
     case users(IndexScan, isSeeking: Bool, of: Int64)
     case user(of: Int64), picture(of: Int64), texts(of: Int64)
     case blobs(BlobOperation, BlobTable, of: Int64)
-    case insertUsers(rows: Int, of: Int64), oldUser(of: Int64), lastUser(of: Int64), updateUser(of: Int64)
-    case insertTexts(rows: Int, of: Int64), oldText(of: Int64), updateText(of: Int64)
+    case insertUsers(rows: Int, of: Int64), insertTexts(rows: Int, of: Int64), lastUser(of: Int64)
+    case row(KeyedRows, RowOperation, of: Int64)
     case updateRank(of: Int64)
+    case rows(KeyedRows, of: Int64)
+    /// A statement by its text.
+    case other(String)
+
+    /// The ways in which an import uses a row of a user that is there.
+    package enum RowOperation: Hashable {
+        case read, update, updateFilters, remove
+    }
 
     /// The ways in which statements use a table of blobs.
     package enum BlobOperation: Hashable {

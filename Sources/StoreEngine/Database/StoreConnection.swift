@@ -6,11 +6,7 @@ import People
 /// The engine speaks the part of SQL that SQLite and PostgreSQL share. Each store adapts its database to this protocol:
 /// parameters are `?` or `?1`; numbers, also truth values, are 64-bit integers; names are not quoted.
 package protocol StoreConnection: AnyObject {
-    /// Returns the statement for `sql`, which is prepared once.
-    func statement(_ sql: String) throws -> any StoreStatement
-
-    /// Returns the statement for `sql`, which is prepared once. For statements that run so often that building the text
-    /// would cost time.
+    /// Returns the statement that `sql` is the text of, which is prepared once.
     func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement
 
     /// Calls `body` with the generation of a directory. Everything that `body` reads is of one moment. Returns `nil` if
@@ -63,6 +59,9 @@ package protocol StoreConnection: AnyObject {
 }
 
 extension StoreConnection {
+    /// Returns the statement for `sql`, which is prepared once.
+    package func statement(_ sql: String) throws -> any StoreStatement { try statement(.other(sql), sql) }
+
     /// 0: a database that is part of the process, such as SQLite, loses no connection.
     package var session: Int { 0 }
 

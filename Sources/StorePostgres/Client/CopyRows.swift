@@ -1,5 +1,6 @@
 import Base
 import CPostgreSQL
+import StoreEngine
 
 /// Rows in the binary format of `COPY` (https://www.postgresql.org/docs/15/sql-copy.html#id-1.9.3.55.9.4), which are
 /// collected and then sent together.
@@ -51,7 +52,7 @@ extension PostgresConnection {
     private static let copyChunk = 1 << 20
 
     /// Writes `rows` with `COPY`, and empties them. `target` is a table with its columns in parentheses.
-    package func copy(_ rows: CopyRows, into target: String) throws(PostgresError) {
+    package func copy(_ rows: CopyRows, into target: String) throws(StoreError) {
         let sql = "COPY \(target) FROM STDIN (FORMAT binary)"
         defer { rows.removeAll() }
         try leavePipelineMode()

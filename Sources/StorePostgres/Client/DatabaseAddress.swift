@@ -1,6 +1,7 @@
 import Base
 import CPostgreSQL
 import Foundation
+import StoreEngine
 
 /// The address of a PostgreSQL database: a URL as libpq reads it
 /// (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING), which may name several hosts.
@@ -47,17 +48,17 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// Reads a URL. Throws ``PostgresError/Reason/invalidAddress``; the message does not quote what may be a password.
-    package init(_ text: String) throws(PostgresError) {
+    /// Reads a URL. Throws ``StoreError/Reason/foreign``; the message does not quote what may be a password.
+    package init(_ text: String) throws(StoreError) {
         guard Self.isAddress(text) else {
-            throw PostgresError(.invalidAddress, "a database address begins with postgres:// or postgresql://")
+            throw StoreError(.foreign, "a database address begins with postgres:// or postgresql://")
         }
         try Self.checkUser(of: text)
         let (url, schema) = try Self.takingSchema(from: text)
         self.schema = schema ?? Self.defaultSchema
         guard Self.isPlainName(self.schema) else {
-            throw PostgresError(
-                .invalidAddress,
+            throw StoreError(
+                .foreign,
                 """
                 the schema of a database address consists of lowercase letters, digits and underscores, begins with a \
                 letter or an underscore but not with pg_, and has at most 63 characters
@@ -92,18 +93,18 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
 extension DatabaseAddress {
     /// Throws if a password with a slash or an at sign is not escaped. libpq would take a part of it for the name of a
     /// host or a database, which messages show.
-    private static func checkUser(of text: String) throws(PostgresError) {
+    private static func checkUser(of text: String) throws(StoreError) {
         let place = text.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "?" }
         guard let at = place.lastIndex(of: "@") else { return }
         guard place[..<at].contains(where: { $0 == "@" || $0 == "/" }) else { return }
-        throw PostgresError(
-            .invalidAddress,
+        throw StoreError(
+            .foreign,
             "the user or the password of the database address has a slash or an at sign; write %2F and %40 instead")
     }
 
     /// Throws if a parameter is not one of libpq's. libpq says so, too, but its message may show a password, so it is
     /// not passed on for most addresses.
-    private static func checkParameters(of url: String) throws(PostgresError) {
+    private static func checkParameters(of url: String) throws(StoreError) {
         guard let start = queryStart(of: url) else { return }
         // `ssl` is the name that JDBC uses; libpq reads it in URLs.
         let known = keywords + ["schema", "ssl"]
@@ -115,8 +116,8 @@ extension DatabaseAddress {
             guard !known.contains(String(name)), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") }) else {
                 continue
             }
-            throw PostgresError(
-                .invalidAddress,
+            throw StoreError(
+                .foreign,
                 "the database address has the parameter \(name), which neither Rollcall nor libpq knows; known are "
                     + "schema, and those of libpq: \(keywords.joined(separator: ", "))")
         }
@@ -128,15 +129,15 @@ extension DatabaseAddress {
     }
 
     /// Returns the options that are in `url`.
-    private static func options(of url: String) throws(PostgresError) -> [String: Option] {
+    private static func options(of url: String) throws(StoreError) -> [String: Option] {
         var message: UnsafeMutablePointer<CChar>?
         guard let list = PQconninfoParse(url, &message) else {
             defer { PQfreemem(message) }
             // The message may quote the URL, which may have a password.
             let isSafe = !url.contains("@") && !url.contains("password")
             let reason = message.map { String(cString: $0).joiningLines(with: "; ") } ?? "not enough memory"
-            throw PostgresError(
-                .invalidAddress,
+            throw StoreError(
+                .foreign,
                 "the database address is not valid\(isSafe ? ": \(reason)" : "")"
                     + "; expected postgres://USER@HOST:PORT,HOST:PORT/DATABASE?PARAMETER=VALUE&…")
         }
@@ -193,12 +194,12 @@ extension DatabaseAddress {
     }
 
     /// Takes the parameter `schema` out of `url`, because libpq refuses parameters that it does not know.
-    private static func takingSchema(from url: String) throws(PostgresError) -> (url: String, schema: String?) {
+    private static func takingSchema(from url: String) throws(StoreError) -> (url: String, schema: String?) {
         guard let start = queryStart(of: url) else { return (url, nil) }
         let parameters = url[url.index(after: start)...].split(separator: "&")
         let schemas = parameters.filter { $0.hasPrefix("schema=") }.map { $0.dropFirst("schema=".count) }
         guard schemas.count <= 1 else {
-            throw PostgresError(.invalidAddress, "the database address names \(schemas.count) schemas; name one")
+            throw StoreError(.foreign, "the database address names \(schemas.count) schemas; name one")
         }
         let rest = parameters.filter { !$0.hasPrefix("schema=") }
         return (

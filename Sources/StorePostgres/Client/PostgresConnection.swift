@@ -1,6 +1,7 @@
 import Base
 import CPostgreSQL
 import Foundation
+import StoreEngine
 
 /// A connection to PostgreSQL through libpq, for one queue at a time.
 ///
@@ -38,18 +39,18 @@ package final class PostgresConnection {
 
     /// Connects, and waits up to 2 s for each host unless the URL says otherwise. `applicationName` appears in the
     /// server's list of sessions.
-    package init(_ address: DatabaseAddress, _ role: ConnectionRole, applicationName: String) throws(PostgresError) {
+    package init(_ address: DatabaseAddress, _ role: ConnectionRole, applicationName: String) throws(StoreError) {
         (self.address, self.role) = (address, role)
         let parameters = ConnectionRole.defaults
             .merging(address.parameters(for: role.hosts(of: address))) { $1 }
             .merging(role.parameters) { $1 }
             .merging(["application_name": applicationName]) { own, _ in own }
         guard let handle = Self.connect(parameters) else {
-            throw PostgresError(.other, "not enough memory for a connection to \(address)")
+            throw StoreError(.database(0), "not enough memory for a connection to \(address)")
         }
         self.handle = handle
         guard PQstatus(handle) == CONNECTION_OK else {
-            throw PostgresError(connectingTo: "\(address)", report: String(cString: PQerrorMessage(handle)))
+            throw StoreError(connectingTo: "\(address)", report: String(cString: PQerrorMessage(handle)))
         }
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         try execute("\(role.settings); SET search_path = \"\(address.schema)\"")
@@ -91,15 +92,15 @@ package final class PostgresConnection {
 extension PostgresConnection {
     /// Runs statements without parameters and results, separated by semicolons, in one transaction unless they say
     /// otherwise.
-    package func execute(_ sql: String) throws(PostgresError) {
+    package func execute(_ sql: String) throws(StoreError) {
         try leavePipelineMode()
         try send(sql) { PQsendQuery(handle, sql) }
         try finish(sql)
     }
 
     /// Reads the rest of the results of `sql` outside of pipeline mode, and throws the first error among them.
-    func finish(_ sql: String) throws(PostgresError) {
-        var failure: PostgresError?
+    func finish(_ sql: String) throws(StoreError) {
+        var failure: StoreError?
         while let result = try nextResult() {
             defer { PQclear(result) }
             failure = failure ?? error(of: result, sql)
@@ -109,10 +110,10 @@ extension PostgresConnection {
     }
 
     /// Sends `BEGIN` with the next statement.
-    package func begin() throws(PostgresError) { try queue("BEGIN") }
+    package func begin() throws(StoreError) { try queue("BEGIN") }
 
     /// Ends the transaction. All errors of its statements have been thrown when this returns.
-    package func commit() throws(PostgresError) {
+    package func commit() throws(StoreError) {
         try queue("COMMIT")
         try readAnswers()
     }
@@ -124,7 +125,7 @@ extension PostgresConnection {
     /// their session make it read only, with the isolation level `REPEATABLE READ`. This saves a quarter of what a page
     /// costs the server. No timeout of PostgreSQL 15 ends such a transaction between two statements; the end of the
     /// connection does.
-    package func beginReading() throws(PostgresError) {
+    package func beginReading() throws(StoreError) {
         switch role {
         case .reader: isReading = true
         case .writer, .lastingReader: try queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -132,7 +133,7 @@ extension PostgresConnection {
     }
 
     /// Ends a transaction that has changed nothing, without waiting for the answer.
-    package func endReading() throws(PostgresError) {
+    package func endReading() throws(StoreError) {
         if !isReading { try queue("COMMIT") }
         isReading = false
         try sync()
@@ -155,14 +156,14 @@ extension PostgresConnection {
 
     /// The number of rows that the last statement changed. Waits for its answer.
     package var changes: Int {
-        get throws(PostgresError) {
+        get throws(StoreError) {
             try readAnswers()
             return lastChanges
         }
     }
 
     /// Sends a statement without parameters and results with the next one that has results.
-    package func queue(_ sql: String) throws(PostgresError) {
+    package func queue(_ sql: String) throws(StoreError) {
         try enterPipelineMode()
         try send(sql) { PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) }
         pending.append(.run(sql: sql))
@@ -183,18 +184,8 @@ extension PostgresConnection {
         return statement
     }
 
-    /// Forgets all prepared statements, here and on the server.
-    package func removeStatements() {
-        statements = [:]
-        guard !prepared.isEmpty else { return }
-        for statement in prepared { statement.name = nil }
-        prepared = []
-        // A failure is noticed by the next statement.
-        do { try queue("DEALLOCATE ALL") } catch {}
-    }
-
     /// Sends a statement and its parameters. The answer is read later.
-    func send(_ statement: PostgresStatement) throws(PostgresError) {
+    func send(_ statement: PostgresStatement) throws(StoreError) {
         try enterPipelineMode()
         if statement.name == nil || !statement.hasMatchingTypes { try prepare(statement) }
         let (name, parameters) = (statement.name ?? "", statement.parameters)
@@ -205,7 +196,7 @@ extension PostgresConnection {
         pending.append(.run(sql: statement.sql))
     }
 
-    private func prepare(_ statement: PostgresStatement) throws(PostgresError) {
+    private func prepare(_ statement: PostgresStatement) throws(StoreError) {
         if let name = statement.name { try deallocate(statement, name) }
         if prepared.count >= maxPrepared {
             for old in prepared.prefix(maxPrepared / 3) {
@@ -225,23 +216,23 @@ extension PostgresConnection {
         pending.append(.prepare(statement, name: name))
     }
 
-    private func deallocate(_ statement: PostgresStatement, _ name: String) throws(PostgresError) {
+    private func deallocate(_ statement: PostgresStatement, _ name: String) throws(StoreError) {
         try queue("DEALLOCATE \(name)")
         statement.name = nil
         prepared.removeAll { $0 === statement }
     }
 
     /// Runs a statement and returns its rows, after the answers to everything that was sent before.
-    func rows(of statement: PostgresStatement) throws(PostgresError) -> OpaquePointer {
+    func rows(of statement: PostgresStatement) throws(StoreError) -> OpaquePointer {
         try send(statement)
         guard let result = try readAnswers(keepingLast: true) else {
-            throw PostgresError(.other, "PostgreSQL sent no answer\(PostgresError.place(statement.sql))")
+            throw StoreError(.database(0), "PostgreSQL sent no answer\(StoreError.place(statement.sql))")
         }
         return result
     }
 
     /// Sends a statement whose answer is read later.
-    func run(_ statement: PostgresStatement) throws(PostgresError) {
+    func run(_ statement: PostgresStatement) throws(StoreError) {
         try send(statement)
         if pending.count >= maxPending { try readAnswers() }
     }
@@ -250,26 +241,26 @@ extension PostgresConnection {
 // MARK: - Pipeline
 
 extension PostgresConnection {
-    private func enterPipelineMode() throws(PostgresError) {
+    private func enterPipelineMode() throws(StoreError) {
         guard PQpipelineStatus(handle) == PQ_PIPELINE_OFF else { return }
         guard PQenterPipelineMode(handle) == 1 else { throw lost("") }
     }
 
     /// Reads all answers, because scripts and `COPY` are not possible in pipeline mode.
-    func leavePipelineMode() throws(PostgresError) {
+    func leavePipelineMode() throws(StoreError) {
         guard PQpipelineStatus(handle) != PQ_PIPELINE_OFF else { return }
         precondition(!isReading, "scripts and COPY would end the transaction")
         try readAnswers()
         guard PQexitPipelineMode(handle) == 1 else { throw lost("") }
     }
 
-    private func sync() throws(PostgresError) {
+    private func sync() throws(StoreError) {
         try send("") { PQpipelineSync(handle) }
         pending.append(.sync)
     }
 
     /// Makes the server send the answers to everything that was sent.
-    private func askForAnswers() throws(PostgresError) {
+    private func askForAnswers() throws(StoreError) {
         if case .sync? = pending.last { return }
         guard isReading else { return try sync() }
         // A synchronization would end the transaction.
@@ -279,12 +270,12 @@ extension PostgresConnection {
     /// Waits for the answers to everything that was sent. Throws the first error among them. Returns the result of the
     /// last statement if `keepingLast`; the caller clears it.
     @discardableResult
-    func readAnswers(keepingLast: Bool = false) throws(PostgresError) -> OpaquePointer? {
+    func readAnswers(keepingLast: Bool = false) throws(StoreError) -> OpaquePointer? {
         if pending.isEmpty { return nil }
         let last = keepingLast ? pending.count - 1 : -1
         try askForAnswers()
         defer { pending.removeAll(keepingCapacity: true) }
-        var (failure, kept): (PostgresError?, OpaquePointer?)
+        var (failure, kept): (StoreError?, OpaquePointer?)
         for (index, command) in pending.enumerated() {
             guard let result = try answer() else {
                 PQclear(kept)
@@ -309,7 +300,7 @@ extension PostgresConnection {
     }
 
     /// Reads the answer to one command. The end of a command's results follows it, but not that of a sync.
-    private func answer() throws(PostgresError) -> OpaquePointer? {
+    private func answer() throws(StoreError) -> OpaquePointer? {
         guard let result = try nextResult() else { return nil }
         if PQresultStatus(result) == PGRES_PIPELINE_SYNC { return result }
         while let extra = try nextResult() { PQclear(extra) }
@@ -317,7 +308,7 @@ extension PostgresConnection {
     }
 
     /// Waits for the next result, but not longer than the role's patience.
-    func nextResult() throws(PostgresError) -> OpaquePointer? {
+    func nextResult() throws(StoreError) -> OpaquePointer? {
         guard let patience = role.patience else { return PQgetResult(handle) }
         let deadline = ContinuousClock.now + .seconds(patience)
         while PQisBusy(handle) == 1 {
@@ -329,8 +320,8 @@ extension PostgresConnection {
                 // The session is in an unknown state, so it is not used again.
                 shutdown(PQsocket(handle), Int32(SHUT_RDWR))
                 _ = PQconsumeInput(handle)
-                throw PostgresError(
-                    .connectionLost,
+                throw StoreError(
+                    .unreachable,
                     "the database at \(host) has not answered for \(patience) s; the connection is closed")
             }
             if count < 0, errno == EINTR { continue }
@@ -353,7 +344,7 @@ extension PostgresConnection {
     }
 
     /// Calls `body`, which returns 1 unless sending fails.
-    func send(_ sql: String, _ body: () -> Int32) throws(PostgresError) {
+    func send(_ sql: String, _ body: () -> Int32) throws(StoreError) {
         if body() != 1 { throw lost(sql) }
     }
 
@@ -366,22 +357,22 @@ extension PostgresConnection {
 
 extension PostgresConnection {
     /// Returns the error that a result reports, or `nil`.
-    func error(of result: OpaquePointer, _ sql: String) -> PostgresError? {
+    func error(of result: OpaquePointer, _ sql: String) -> StoreError? {
         guard PQresultStatus(result) == PGRES_FATAL_ERROR else { return nil }
         let field = { (code: Int32) in PQresultErrorField(result, code).map { String(cString: $0) } }
         guard let state = field(rollcall_pg_diag_sqlstate()) else {
             isBroken = true
             return lost(sql)
         }
-        return PostgresError(
+        return StoreError(
             sqlState: state, message: field(rollcall_pg_diag_message_primary()) ?? "error",
             detail: field(rollcall_pg_diag_message_detail()), sql: sql)
     }
 
     /// Makes the error for a failure that the server did not report: nearly always a lost connection.
-    func lost(_ sql: String) -> PostgresError {
-        let report = PostgresError.lines(ofReport: String(cString: PQerrorMessage(handle))).joined(separator: " ")
-        guard isLost else { return PostgresError(.other, "libpq: \(report)\(PostgresError.place(sql))") }
-        return PostgresError(.connectionLost, "the connection to the database at \(host) was lost: \(report)")
+    func lost(_ sql: String) -> StoreError {
+        let report = StoreError.lines(ofReport: String(cString: PQerrorMessage(handle))).joined(separator: " ")
+        guard isLost else { return StoreError(.database(0), "libpq: \(report)\(StoreError.place(sql))") }
+        return StoreError(.unreachable, "the connection to the database at \(host) was lost: \(report)")
     }
 }

@@ -1,13 +1,18 @@
+import Base
 import CPostgreSQL
+import StoreEngine
+import StoreEngine
 
 /// A statement that is prepared at its first execution. Parameters and results are binary.
 ///
 /// Belongs to the queue of its connection. Bound values stay until others are bound.
-package final class PostgresStatement {
+package final class PostgresStatement: StoreStatement {
     package let sql: String
     /// The same with `$1` for `?1`.
     let numberedSQL: String
     private unowned let connection: PostgresConnection
+    /// Called before the statement is sent.
+    private let prepareToSend: () throws -> Void
     let parameters: PostgresParameters
     /// The name under which the server knows the statement.
     var name: String?
@@ -19,9 +24,10 @@ package final class PostgresStatement {
     private var rowCount: Int32 = 0
     private var areTypesChecked = false
 
-    init(_ sql: String, on connection: PostgresConnection) {
+    init(_ sql: String, on connection: PostgresConnection, prepareToSend: @escaping () throws -> Void = {}) {
         self.sql = sql
         self.connection = connection
+        self.prepareToSend = prepareToSend
         let numbered = NumberedParameters(sql)
         numberedSQL = numbered.sql
         parameters = PostgresParameters(count: numbered.count)
@@ -38,12 +44,13 @@ package final class PostgresStatement {
 
 extension PostgresStatement {
     /// Moves to the next row. The first call runs the statement. Returns `false` after the last row.
-    package func step() throws(PostgresError) -> Bool {
+    package func step() throws -> Bool {
         if result == nil {
+            try prepareToSend()
             let result = try connection.rows(of: self)
             (self.result, row, rowCount) = (result, -1, PQntuples(result))
             if !areTypesChecked, rowCount > 0 {
-                do throws(PostgresError) { try checkTypes(result) } catch {
+                do { try checkTypes(result) } catch {
                     reset()
                     throw error
                 }
@@ -55,12 +62,16 @@ extension PostgresStatement {
         return true
     }
 
-    /// Runs the statement, unless it has run, and returns the number of its rows.
-    package func fetch() throws(PostgresError) -> Int {
-        if result == nil {
-            if try step() { row = -1 }
+    /// Runs the statement, unless it has run. Returns the number of each row by the id in `idColumn`, for
+    /// ``move(to:)``.
+    func rowNumbers(idColumn: Int32 = 0) throws -> [Int64: Int] {
+        if result == nil { _ = try step() }
+        var numbers = [Int64: Int](minimumCapacity: Int(rowCount))
+        for row in 0..<Int(rowCount) {
+            move(to: row)
+            numbers[number(idColumn)] = row
         }
-        return Int(rowCount)
+        return numbers
     }
 
     /// Moves to a row by its number, from 0.
@@ -74,16 +85,17 @@ extension PostgresStatement {
     }
 
     /// Runs a statement that returns no rows. Its answer is read later: see ``PostgresConnection``.
-    package func run() throws(PostgresError) {
+    package func run() throws {
+        try prepareToSend()
         reset()
         try connection.run(self)
     }
 
-    private func checkTypes(_ result: OpaquePointer) throws(PostgresError) {
+    private func checkTypes(_ result: OpaquePointer) throws(StoreError) {
         for column in 0..<PQnfields(result) where !PostgresType.readable.contains(PQftype(result, column)) {
             let name = PQfname(result, column).map { String(cString: $0) } ?? ""
             let problem = "column \(name) has the type \(PQftype(result, column)), which Rollcall does not read"
-            throw PostgresError(.other, "\(problem)\(PostgresError.place(sql))")
+            throw StoreError(.database(0), "\(problem)\(StoreError.place(sql))")
         }
     }
 }
@@ -111,8 +123,9 @@ extension PostgresStatement {
             start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
     }
 
-    /// Returns a text, empty for `NULL`.
-    package func text(_ column: Int32) -> String { String(decoding: blob(column), as: UTF8.self) }
+    package func bytes(_ column: Int32) -> UnsafeRawBufferPointer { blob(column) }
+    package func keyNumber(_ column: Int32) -> Int64 { Int64(orderedBytes: blob(column)) }
+    package func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer { blob(column) }
 }
 
 // MARK: - Parameters
@@ -120,14 +133,16 @@ extension PostgresStatement {
 extension PostgresStatement {
     package func bind(_ number: Int64, at index: Int32) { parameters.set(number, at: index) }
 
-    /// Binds a text in UTF-8. The bytes must stay valid until the statement has run.
-    package func bind(text bytes: UnsafeRawBufferPointer, at index: Int32) {
-        parameters.set(bytes, PostgresType.text, at: index)
+    package func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool) {
+        bind(bytes, PostgresType.text, at: index, emptyIsNull: emptyIsNull)
     }
 
-    /// Binds a blob. The bytes must stay valid until the statement has run.
-    package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
-        parameters.set(bytes, PostgresType.bytea, at: index)
+    package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool) {
+        bind(bytes, PostgresType.bytea, at: index, emptyIsNull: emptyIsNull)
+    }
+
+    private func bind(_ bytes: UnsafeRawBufferPointer, _ type: Oid, at index: Int32, emptyIsNull: Bool) {
+        if bytes.isEmpty, emptyIsNull { bindNull(at: index) } else { parameters.set(bytes, type, at: index) }
     }
 
     /// Binds a copy of `text`.
@@ -136,13 +151,29 @@ extension PostgresStatement {
         text.withUTF8 { parameters.setCopy(of: UnsafeRawBufferPointer($0), PostgresType.text, at: index) }
     }
 
-    /// Binds a copy of a blob.
-    package func bind(copyOf bytes: UnsafeRawBufferPointer, at index: Int32) {
-        parameters.setCopy(of: bytes, PostgresType.bytea, at: index)
+    package func bind(key: BlockKey, at index: Int32) {
+        switch key {
+        case .number(let number):
+            withUnsafeBytes(of: number.orderedBytes) { parameters.setCopy(of: $0, PostgresType.bytea, at: index) }
+        case .text(let bytes), .blob(let bytes): bind(blob: bytes, at: index)
+        }
     }
 
     /// Binds an array, for `= ANY(?)` or `unnest(?)`. It must not change until the statement has run.
     package func bind(_ array: PostgresArray, at index: Int32) { parameters.set(array.bytes, array.type, at: index) }
 
     package func bindNull(at index: Int32) { parameters.setNull(at: index) }
+}
+
+extension Int64 {
+    /// Eight bytes that `memcmp` orders as numbers.
+    var orderedBytes: UInt64 { (UInt64(bitPattern: self) ^ 1 << 63).bigEndian }
+
+    fileprivate init(orderedBytes bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 8 else {
+            self = 0
+            return
+        }
+        self.init(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) ^ 1 << 63)
+    }
 }

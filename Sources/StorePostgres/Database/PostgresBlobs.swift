@@ -56,9 +56,7 @@ final class PostgresBlobs: BlobStorage {
     }
 
     /// Returns a statement of the database itself, past what is collected.
-    private func statement(_ sql: String) throws -> PostgresStatement {
-        try connection.preparedStatement(sql).statement
-    }
+    private func statement(_ sql: String) throws -> PostgresStatement { try connection.ownStatement(sql) }
 
     // MARK: - Reading
 
@@ -79,7 +77,7 @@ final class PostgresBlobs: BlobStorage {
         let statement = try statement("SELECT entries FROM \(table) WHERE id = ?")
         statement.bind(number, at: 1)
         defer { statement.reset() }
-        guard try describingErrors({ try statement.step() }) else { return false }
+        guard try statement.step() else { return false }
         keep(statement.blob(0), number)
         try body(statement.blob(0))
         return true
@@ -106,7 +104,7 @@ final class PostgresBlobs: BlobStorage {
         statement.bind(range.lowerBound, at: 1)
         statement.bind(range.upperBound, at: 2)
         defer { statement.reset() }
-        while try describingErrors({ try statement.step() }), try body(statement.number(0), statement.blob(1)) {}
+        while try statement.step(), try body(statement.number(0), statement.blob(1)) {}
     }
 
     /// Calls `body` with each of `blobs`, which ascend. Returns `false` as soon as `body` does.
@@ -210,7 +208,7 @@ final class PostgresBlobs: BlobStorage {
         statement.bind(first, at: 1)
         statement.bind(behind, at: 2)
         prepared.add(ranges, areComplete: areComplete)
-        while try describingErrors({ try statement.step() }) {
+        while try statement.step() {
             prepared.append(statement.number(0), statement.blob(1), toRangeFrom: statement.number(2))
         }
         guard areComplete else { return }
@@ -241,7 +239,7 @@ final class PostgresBlobs: BlobStorage {
         try write()
         let statement = try statement("SELECT coalesce(max(id), 0) FROM \(table)")
         defer { statement.reset() }
-        return try describingErrors { try statement.step() } ? statement.number(0) : 0
+        return try statement.step() ? statement.number(0) : 0
     }
 
     func delete(_ range: Range<Int64>) throws {
@@ -252,7 +250,7 @@ final class PostgresBlobs: BlobStorage {
         let statement = try statement("DELETE FROM \(table) WHERE id >= ? AND id < ?")
         statement.bind(range.lowerBound, at: 1)
         statement.bind(range.upperBound, at: 2)
-        try describingErrors { try statement.run() }
+        try statement.run()
     }
 
     /// Writes the collected blobs with one statement.
@@ -273,7 +271,7 @@ final class PostgresBlobs: BlobStorage {
             """)
         statement.bind(numbers, at: 1)
         statement.bind(entries, at: 2)
-        try describingErrors { try statement.run() }
+        try statement.run()
         entries.removeAll()
     }
 }

@@ -12,8 +12,7 @@ final class PostgresStoreConnection: StoreConnection {
     private var connected: PostgresConnection?
     private var isInTransaction = false
     private var sessions = 0
-    private var statements: [String: PostgresStoreStatement] = [:]
-    private var named: [StatementName: PostgresStoreStatement] = [:]
+    private var statements: [StatementName: PostgresStatement] = [:]
     private var userRows: [Int64: PostgresUserRows] = [:]
     private var blobs: [BlobKey: PostgresBlobs] = [:]
     private var isWriting = false
@@ -26,7 +25,7 @@ final class PostgresStoreConnection: StoreConnection {
     /// The directory whose snapshot is open for reading, and its generation.
     private(set) var snapshot: (directory: Int64, generation: Int64)?
     /// There are few kinds of statements, but each directory has its own tables.
-    private let maxStatements = 600
+    private let maxStatements = 1200
 
     private struct BlobKey: Hashable {
         let table: BlobTable
@@ -46,7 +45,7 @@ final class PostgresStoreConnection: StoreConnection {
     func client() throws -> PostgresConnection {
         if let connected, isInTransaction || !connected.isLost { return connected }
         close()
-        let connection = try describingErrors { try connect() }
+        let connection = try connect()
         connected = connection
         sessions += 1
         return connection
@@ -75,7 +74,6 @@ final class PostgresStoreConnection: StoreConnection {
         discardCollected()
         // Statements are of no use without their connection.
         statements = [:]
-        named = [:]
         (isInTransaction, isWriting, hasWritten) = (false, false, false)
         connected = nil
     }
@@ -84,31 +82,30 @@ final class PostgresStoreConnection: StoreConnection {
 // MARK: - Statements
 
 extension PostgresStoreConnection {
-    func statement(_ sql: String) throws -> any StoreStatement { try preparedStatement(sql) }
-
-    func preparedStatement(_ sql: String) throws -> PostgresStoreStatement {
-        let client = try client()
-        if let statement = statements[sql] { return statement }
-        if statements.count >= maxStatements { statements = [:] }
-        let statement = PostgresStoreStatement(sql, client.statement(sql), on: self)
-        statements[sql] = statement
-        return statement
-    }
-
     func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement {
+        try prepared(name, sql())
+    }
+
+    /// Returns a statement that writes the collected rows before, if it may read or change them.
+    private func prepared(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> PostgresStatement {
         let client = try client()
-        if let statement = named[name] { return statement }
-        if named.count >= maxStatements { named = [:] }
+        if let statement = statements[name] { return statement }
+        if statements.count >= maxStatements { statements = [:] }
         let sql = sql()
-        let statement = PostgresStoreStatement(sql, client.statement(sql), on: self)
-        named[name] = statement
+        let statement =
+            Self.touchesCollected(sql)
+            ? PostgresStatement(sql, on: client) { [unowned self] in try writeCollected() } : client.statement(sql)
+        statements[name] = statement
         return statement
     }
+
+    /// Returns a statement of whoever collects rows: it goes past what is collected.
+    func ownStatement(_ sql: String) throws -> PostgresStatement { try client().statement(sql) }
 
     func execute(_ sql: String) throws {
         let client = try client()
         if Self.touchesCollected(sql) { try writeCollected() }
-        try describingErrors { try client.execute(sql) }
+        try client.execute(sql)
     }
 
     /// Returns a statement that looks up one value after the other. Without statistics of a directory, the planner
@@ -128,12 +125,7 @@ extension PostgresStoreConnection {
     /// PostgreSQL drops tables that prepared statements use.
     func removeStatements() {}
 
-    var changes: Int {
-        get throws {
-            let client = try client()
-            return try describingErrors { try client.changes }
-        }
-    }
+    var changes: Int { get throws { try client().changes } }
 
     func exists(table: String) -> String { "(to_regclass('\(table)') IS NOT NULL)" }
 
@@ -149,18 +141,15 @@ extension PostgresStoreConnection {
     func begin() throws {
         precondition(!isInTransaction, "a connection has one transaction at a time")
         let client = try client()
-        try describingErrors {
-            if client.isInTransaction { client.rollback() }
-            try client.begin()
-        }
+        if client.isInTransaction { client.rollback() }
+        try client.begin()
         (isInTransaction, isWriting, hasWritten) = (true, true, true)
     }
 
     /// Saves what was written. If this throws, roll back.
     func commit() throws {
         try writeCollected()
-        let client = try client()
-        try describingErrors { try client.commit() }
+        try client().commit()
         end()
     }
 
@@ -206,11 +195,11 @@ extension PostgresStoreConnection {
     func reading<Result>(_ body: () throws -> Result) throws -> Result {
         if isInTransaction { return try body() }
         let client = try client()
-        try describingErrors { try client.beginReading() }
+        try client.beginReading()
         isInTransaction = true
         do {
             let result = try body()
-            try describingErrors { try client.endReading() }
+            try client.endReading()
             end()
             return result
         } catch {
@@ -283,9 +272,8 @@ extension PostgresStoreConnection {
             case .users: (UserRowReader.columns, UserRowReader.idColumn, "user")
             case .texts: ("id, content", 0, "userText")
             }
-        try writeCollected()
-        let row = try preparedStatement("SELECT \(columns) FROM \(table)\(directory) WHERE id = ANY(?)")
-        let statement = row.statement
+        let statement = try prepared(
+            .rows(rows, of: directory), "SELECT \(columns) FROM \(table)\(directory) WHERE id = ANY(?)")
         defer { statement.reset() }
         let array = PostgresArray(of: .number)
         var round = 0
@@ -303,7 +291,7 @@ extension PostgresStoreConnection {
             for id in ids {
                 guard let number = numbers[id] else { continue }
                 statement.move(to: number)
-                if try !body(id, row) { return }
+                if try !body(id, statement) { return }
             }
             statement.reset()
             array.removeAll()

@@ -26,7 +26,7 @@ extension PostgresStore {
         return PostgresStoreConnection {
             do {
                 return try PostgresConnection(address, .writer, applicationName: name)
-            } catch let error as PostgresError where error.reason == .readOnly {
+            } catch let error as StoreError where error.reason == .readOnly {
                 return try PostgresConnection(address, .lastingReader, applicationName: name)
             }
         }

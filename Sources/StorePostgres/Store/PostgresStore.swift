@@ -41,7 +41,7 @@ public final class PostgresStore: EngineStore {
         note: @escaping @Sendable (String) -> Void = { _ in },
         rebuilding: (StoredDirectory, Int) -> Void = { _, _ in }
     ) throws {
-        let address = try describingErrors { try DatabaseAddress(url) }
+        let address = try DatabaseAddress(url)
         self.address = address
         self.applicationName = applicationName
         // Of several servers, another one may become the primary.

@@ -51,7 +51,6 @@ final class PostgresRowWriter: RowWriter {
 
     func finish() throws {
         guard rows.count > 0 else { return }
-        let client = try connection.client()
-        try describingErrors { try client.copy(rows, into: target) }
+        try connection.client().copy(rows, into: target)
     }
 }

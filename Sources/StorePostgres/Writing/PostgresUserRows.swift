@@ -6,218 +6,164 @@ import StoreEngine
 /// ``prepare(_:)`` reads the rows of a batch at once. New rows are collected and written with `COPY`; changes of rows
 /// are sent without waiting for answers.
 final class PostgresUserRows: UserRowStorage {
-    private let directory: Int64
+    let directory: Int64
     private unowned let connection: PostgresStoreConnection
-    private let (newUsers, newTexts) = (CopyRows(), CopyRows())
-    /// The users whose rows are collected.
-    private var (collectedUsers, collectedTexts) = (Set<Int64>(), Set<Int64>())
-    private var (users, texts) = (PreparedRows(), PreparedRows())
+    private let (users, texts): (TableRows, TableRows)
 
     init(of directory: Int64, on connection: PostgresStoreConnection) {
         self.directory = directory
         self.connection = connection
+        users = TableRows("user\(directory) (\(SavedUser.newColumnNames))")
+        texts = TableRows("userText\(directory) (id, content)")
+    }
+
+    private func table(_ rows: KeyedRows) -> TableRows {
+        switch rows {
+        case .users: users
+        case .texts: texts
+        }
     }
 
     /// Forgets everything that belongs to a transaction.
     func discard() {
-        users.removeAll()
-        texts.removeAll()
-        newUsers.removeAll()
-        newTexts.removeAll()
-        collectedUsers.removeAll()
-        collectedTexts.removeAll()
+        users.discard()
+        texts.discard()
     }
 
     /// Writes the collected rows.
     func write() throws {
-        guard newUsers.count + newTexts.count > 0 else { return }
-        collectedUsers.removeAll(keepingCapacity: true)
-        collectedTexts.removeAll(keepingCapacity: true)
-        let client = try connection.client()
-        try describingErrors {
-            if newUsers.count > 0 {
-                try client.copy(newUsers, into: "user\(directory) (\(SavedUser.newColumnNames))")
-            }
-            if newTexts.count > 0 {
-                try client.copy(newTexts, into: "userText\(directory) (id, content)")
-            }
-        }
+        try users.write(on: connection)
+        try texts.write(on: connection)
     }
 
-    private func statement(_ sql: String) throws -> PostgresStoreStatement { try connection.preparedStatement(sql) }
-
     func prepare(_ ids: [Int64]) throws {
-        if ids.contains(where: { collectedUsers.contains($0) || collectedTexts.contains($0) }) { try write() }
+        if ids.contains(where: { users.isCollected($0) || texts.isCollected($0) }) { try write() }
         try users.read(
-            ids, with: statement("SELECT \(SavedUser.columnNames), filters FROM user\(directory) WHERE id = ANY(?)"),
-            idColumn: 0)
+            ids,
+            with: connection.ownStatement(
+                "SELECT \(SavedUser.columnNames), filters FROM user\(directory) WHERE id = ANY(?)"), idColumn: 0)
         try texts.read(
-            ids, with: statement("SELECT content, id FROM userText\(directory) WHERE id = ANY(?)"), idColumn: 1)
+            ids, with: connection.ownStatement("SELECT content, id FROM userText\(directory) WHERE id = ANY(?)"),
+            idColumn: 1)
     }
 
     /// Collected rows are copies.
     func finish() {}
 
-    // MARK: - Users
-
     func insert(_ user: SavedUser) throws -> Bool {
         let columns = user.columns
-        if collectedUsers.contains(columns.id) { return false }
-        switch users.state(of: columns.id) {
-        case .present: return false
-        case .absent: break
-        case .unknown: if try withUser(columns.id, { _ in true }) == true { return false }
-        }
-        users.forget(columns.id)
-        let rows = newUsers
-        rows.beginRow(columns: Int16(SavedUser.newParameterCount))
-        rows.append(columns.id)
-        rows.append(columns.login)
-        for text in [columns.name, columns.avatarURL] { rows.append(text, emptyIsNull: true) }
-        rows.append(columns.more, emptyIsNull: true)
-        rows.append(user.flags)
-        rows.append(user.filters, emptyIsNull: true)
-        rows.append(user.savedAt)
-        if user.objects { rows.append(0) } else { rows.appendNull() }
-        collectedUsers.insert(columns.id)
+        guard try !users.isCollected(columns.id) && withUser(columns.id, { _ in true }) == nil else { return false }
+        let row = users.collect(columns.id, columnCount: Int16(SavedUser.newParameterCount))
+        row.append(columns.id)
+        row.append(columns.login)
+        for text in [columns.name, columns.avatarURL] { row.append(text, emptyIsNull: true) }
+        row.append(columns.more, emptyIsNull: true)
+        row.append(user.flags)
+        row.append(user.filters, emptyIsNull: true)
+        row.append(user.savedAt)
+        if user.objects { row.append(0) } else { row.appendNull() }
         try writeMany()
         return true
     }
 
-    private func writeMany() throws {
-        if newUsers.byteCount + newTexts.byteCount >= PostgresStoreConnection.maxCollectedBytes { try write() }
-    }
-
-    func update(_ user: SavedUser) throws {
-        let statement = try changingUser(user.columns.id, SavedUser.update(of: directory))
-        statement.bind(user)
-        try describingErrors { try statement.statement.run() }
-    }
-
-    /// Returns the statement that changes the row of a user.
-    private func changingUser(_ id: Int64, _ sql: String) throws -> PostgresStoreStatement {
-        if collectedUsers.contains(id) { try write() }
-        users.forget(id)
-        return try statement(sql)
-    }
-
-    func withUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
-        if collectedUsers.contains(id) { try write() }
-        return try users.withRow(id, body) {
-            try statement("SELECT \(SavedUser.columnNames), filters FROM user\(directory) WHERE id = ?")
-        }
-    }
-
-    func removeUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
-        let delete = try changingUser(
-            id, "DELETE FROM user\(directory) WHERE id = ? RETURNING login, name, flags, filters")
-        delete.bind(id, at: 1)
-        defer { delete.reset() }
-        return try describingErrors { try delete.statement.step() } ? try body(delete) : nil
-    }
-
-    func setFilters(_ filters: UnsafeRawBufferPointer, of id: Int64) throws {
-        let update = try changingUser(id, "UPDATE user\(directory) SET filters = ? WHERE id = ?")
-        update.bind(blob: filters, at: 1, emptyIsNull: true)
-        update.bind(id, at: 2)
-        try describingErrors { try update.statement.run() }
-    }
-
-    // MARK: - Searched texts
-
     func insert(text: UnsafeRawBufferPointer, of id: Int64) throws {
-        if collectedTexts.contains(id) { try write() }
-        texts.forget(id)
-        let rows = newTexts
-        rows.beginRow(columns: 2)
-        rows.append(id)
-        rows.append(text)
-        collectedTexts.insert(id)
+        if texts.isCollected(id) { try write() }
+        let row = texts.collect(id, columnCount: 2)
+        row.append(id)
+        row.append(text)
         try writeMany()
     }
 
-    /// Returns the statement that changes the searched text of a user.
-    private func changingText(_ id: Int64, _ sql: String) throws -> PostgresStoreStatement {
-        if collectedTexts.contains(id) { try write() }
-        texts.forget(id)
-        return try statement(sql)
+    private func writeMany() throws {
+        if users.byteCount + texts.byteCount >= PostgresStoreConnection.maxCollectedBytes { try write() }
     }
 
-    func update(text: UnsafeRawBufferPointer, of id: Int64) throws {
-        let update = try changingText(id, "UPDATE userText\(directory) SET content = ? WHERE id = ?")
-        update.bind(blob: text, at: 1)
-        update.bind(id, at: 2)
-        try describingErrors { try update.statement.run() }
+    func statement(
+        _ operation: StatementName.RowOperation, _ rows: KeyedRows, _ id: Int64, _ sql: @autoclosure () -> String
+    ) throws -> any StoreStatement {
+        if table(rows).isCollected(id) { try write() }
+        table(rows).forget(id)
+        return try connection.ownStatement(sql())
     }
 
-    func withText<Result>(_ id: Int64, _ body: (SavedText) throws -> Result) throws -> Result? {
-        if collectedTexts.contains(id) { try write() }
-        return try texts.withRow(id) {
-            try body(SavedText($0.blob(0)))
-        } _: {
-            try statement("SELECT content FROM userText\(directory) WHERE id = ?")
-        }
-    }
-
-    func removeText(_ id: Int64) throws {
-        let delete = try changingText(id, "DELETE FROM userText\(directory) WHERE id = ?")
-        delete.bind(id, at: 1)
-        try describingErrors { try delete.statement.run() }
+    func withRow<Result>(
+        _ rows: KeyedRows, _ id: Int64, _ sql: @autoclosure () -> String, _ body: (any StoreRow) throws -> Result
+    ) throws -> Result? {
+        if table(rows).isCollected(id) { try write() }
+        if let known = table(rows).row(of: id) { return try known.map(body) }
+        return try connection.ownStatement(sql()).withRow(of: id, body)
     }
 }
 
-/// The rows that the last ``PostgresUserRows/prepare(_:)`` read. They stay in the result of the statement.
-private struct PreparedRows {
-    private var statement: PostgresStoreStatement?
+/// The rows of one table: new ones that are collected, and those that the last ``PostgresUserRows/prepare(_:)`` read.
+private final class TableRows {
+    /// The table, with its columns.
+    private let target: String
+    private let new = CopyRows()
+    /// The ids of the collected rows.
+    private var collected: Set<Int64> = []
+    /// Its result has the rows that were read.
+    private var statement: PostgresStatement?
     /// The row of each id; `nil` for those that do not exist.
     private var numbers: [Int64: Int?] = [:]
 
-    enum State { case present, absent, unknown }
+    init(_ target: String) { self.target = target }
 
-    func state(of id: Int64) -> State {
-        switch numbers[id] {
-        case .some(.some): .present
-        case .some(nil): .absent
-        case nil: .unknown
-        }
+    func discard() {
+        forgetAll()
+        new.removeAll()
+        collected.removeAll()
     }
 
-    mutating func forget(_ id: Int64) { numbers[id] = nil }
+    // MARK: - Collecting
 
-    mutating func removeAll() {
+    var byteCount: Int { new.byteCount }
+
+    func isCollected(_ id: Int64) -> Bool { collected.contains(id) }
+
+    /// Begins a new row. The caller appends its values.
+    func collect(_ id: Int64, columnCount: Int16) -> CopyRows {
+        forget(id)
+        collected.insert(id)
+        new.beginRow(columns: columnCount)
+        return new
+    }
+
+    func write(on connection: PostgresStoreConnection) throws {
+        collected.removeAll(keepingCapacity: true)
+        if new.count > 0 { try connection.client().copy(new, into: target) }
+    }
+
+    // MARK: - Reading ahead
+
+    func forget(_ id: Int64) { numbers[id] = nil }
+
+    private func forgetAll() {
         statement?.reset()
         statement = nil
         numbers.removeAll(keepingCapacity: true)
     }
 
-    mutating func read(_ ids: [Int64], with statement: PostgresStoreStatement, idColumn: Int32) throws {
-        removeAll()
+    func read(_ ids: [Int64], with statement: PostgresStatement, idColumn: Int32) throws {
+        forgetAll()
         let array = PostgresArray(of: .number)
         for id in ids {
             array.append(id)
             numbers.updateValue(nil, forKey: id)
         }
-        let client = statement.statement
-        client.reset()
-        client.bind(array, at: 1)
-        for (id, row) in try client.rowNumbers(idColumn: idColumn) { numbers.updateValue(row, forKey: id) }
+        statement.reset()
+        statement.bind(array, at: 1)
+        for (id, row) in try statement.rowNumbers(idColumn: idColumn) { numbers.updateValue(row, forKey: id) }
         self.statement = statement
     }
 
-    func withRow<Result>(
-        _ id: Int64, _ body: (any StoreRow) throws -> Result, _ single: () throws -> PostgresStoreStatement
-    ) throws -> Result? {
-        switch state(of: id) {
-        case .absent: return nil
-        case .present:
-            guard let statement, let number = numbers[id] ?? nil else { return nil }
-            statement.statement.move(to: number)
-            return try body(statement)
-        case .unknown:
-            let statement = try single()
-            statement.bind(id, at: 1)
-            defer { statement.reset() }
-            return try describingErrors { try statement.statement.step() } ? try body(statement) : nil
+    /// Returns the row of a user, or `.some(nil)` if there is none; `nil` if it was not read.
+    func row(of id: Int64) -> (any StoreRow)?? {
+        numbers[id].map { number in
+            number.flatMap { number in
+                statement?.move(to: number)
+                return statement
+            }
         }
     }
 }

@@ -10,11 +10,10 @@ package final class SQLiteConnection: StoreConnection {
     /// The connection that closes the handle, if this one does not.
     private let owner: SQLiteConnection?
     private var busyTimeout: BusyTimeout?
-    private var statements: [String: Statement] = [:]
-    private var named: [StatementName: Statement] = [:]
+    private var statements: [StatementName: Statement] = [:]
     /// There are few kinds of pages, but each directory has its own tables. When there are more statements than this,
     /// all are removed.
-    private let maxStatements = 96
+    private let maxStatements = 192
 
     /// Opens the database at `path` for reading. If another process keeps it locked, a statement waits for a second, or
     /// as long as `busyTimeout` allows.
@@ -94,29 +93,15 @@ package final class SQLiteConnection: StoreConnection {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error("in: \(sql)") }
     }
 
-    /// Returns the statement for `sql`, which is prepared once.
-    package func statement(_ sql: String) throws -> any StoreStatement {
-        if let statement = statements[sql] { return statement }
-        if statements.count >= maxStatements { statements = [:] }
-        let statement = try Statement(sql, on: self)
-        statements[sql] = statement
-        return statement
-    }
-
-    /// Returns the statement for `sql`, which is prepared once. For statements that run so often that building the text
-    /// would cost time.
     package func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement {
-        if let statement = named[name] { return statement }
-        if named.count >= maxStatements { named = [:] }
+        if let statement = statements[name] { return statement }
+        if statements.count >= maxStatements { statements = [:] }
         let statement = try Statement(sql(), on: self)
-        named[name] = statement
+        statements[name] = statement
         return statement
     }
 
-    package func removeStatements() {
-        statements = [:]
-        named = [:]
-    }
+    package func removeStatements() { statements = [:] }
 
     /// Runs a statement whose failure is that of the file at `path` rather than its own, such as `BEGIN IMMEDIATE`.
     func execute(_ sql: String, at path: String) throws {

@@ -6,7 +6,7 @@ import StoreEngine
 /// Rows whose ids come after all others, as in the first import of a directory, are collected and written many at a
 /// time: SQLite takes a third of its time for a statement, and not for the row.
 final class SQLiteUserRows: UserRowStorage {
-    private let directory: Int64
+    let directory: Int64
     private let connection: SQLiteConnection
     /// Whether the ids of the batch come after all others, so that no row has one of them.
     private var appends = false
@@ -119,69 +119,11 @@ final class SQLiteUserRows: UserRowStorage {
         Array(repeating: row, count: count).joined(separator: ", ")
     }
 
-    /// The connection, for statements that read or change rows.
-    private var written: SQLiteConnection {
-        get throws {
-            if !newUsers.isEmpty { try write() }
-            return connection
-        }
-    }
-
-    // MARK: - Users
-
-    func update(_ user: SavedUser) throws {
-        let statement = try written.statement(.updateUser(of: directory), SavedUser.update(of: directory))
-        statement.bind(user)
-        try statement.run()
-    }
-
-    func withUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
-        try withRow(
-            written.statement(
-                .oldUser(of: directory),
-                "SELECT \(SavedUser.columnNames), filters FROM user\(directory) WHERE id = ?"), id, body)
-    }
-
-    func removeUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
-        try withRow(
-            written.statement("DELETE FROM user\(directory) WHERE id = ? RETURNING login, name, flags, filters"), id,
-            body)
-    }
-
-    func setFilters(_ filters: UnsafeRawBufferPointer, of id: Int64) throws {
-        let update = try written.statement("UPDATE user\(directory) SET filters = ? WHERE id = ?")
-        update.bind(blob: filters, at: 1, emptyIsNull: true)
-        update.bind(id, at: 2)
-        try update.run()
-    }
-
-    // MARK: - Searched texts
-
-    func update(text: UnsafeRawBufferPointer, of id: Int64) throws {
-        let update = try written.statement(
-            .updateText(of: directory), "UPDATE userText\(directory) SET content = ? WHERE id = ?")
-        update.bind(text: text, of: id, row: 0)
-        try update.run()
-    }
-
-    func withText<Result>(_ id: Int64, _ body: (SavedText) throws -> Result) throws -> Result? {
-        let statement = try written.statement(
-            .oldText(of: directory), "SELECT content FROM userText\(directory) WHERE id = ?")
-        return try withRow(statement, id) { try body(SavedText($0.blob(0))) }
-    }
-
-    func removeText(_ id: Int64) throws {
-        let delete = try written.statement("DELETE FROM userText\(directory) WHERE id = ?")
-        delete.bind(id, at: 1)
-        try delete.run()
-    }
-
-    private func withRow<Result>(
-        _ statement: any StoreStatement, _ id: Int64, _ body: (any StoreRow) throws -> Result
-    ) throws -> Result? {
-        statement.bind(id, at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? try body(statement) : nil
+    func statement(
+        _ operation: StatementName.RowOperation, _ rows: KeyedRows, _ id: Int64, _ sql: @autoclosure () -> String
+    ) throws -> any StoreStatement {
+        if !newUsers.isEmpty { try write() }
+        return try connection.statement(.row(rows, operation, of: directory), sql())
     }
 }
 

@@ -1,3 +1,4 @@
+import StoreEngine
 import Testing
 
 @testable import StorePostgres
@@ -35,7 +36,7 @@ struct DatabaseAddressTests {
 
     @Test(arguments: ["Team", "pg_team", "", "a-b", "1a", "a%22b", String(repeating: "a", count: 64)])
     func aSchemaIsAPlainName(_ schema: String) {
-        #expect(throws: PostgresError.self) { try DatabaseAddress("postgres://db/people?schema=\(schema)") }
+        #expect(throws: StoreError.self) { try DatabaseAddress("postgres://db/people?schema=\(schema)") }
     }
 
     @Test(arguments: [
@@ -43,7 +44,7 @@ struct DatabaseAddressTests {
         "postgres:///people?shema=team&user=app&password=secret",
     ])
     func anUnknownParameterIsNamed(_ text: String) {
-        let error = #expect(throws: PostgresError.self) { try DatabaseAddress(text) }
+        let error = #expect(throws: StoreError.self) { try DatabaseAddress(text) }
         #expect(error?.description.contains("has the parameter shema, which neither Rollcall nor libpq knows") == true)
         #expect(
             error?.description.contains("connect_timeout") == true && error?.description.contains("secret") == false)
@@ -51,7 +52,7 @@ struct DatabaseAddressTests {
 
     /// The rest of a password that has an ampersand looks like a parameter.
     @Test func aPasswordIsNotTakenForAParameter() {
-        let error = #expect(throws: PostgresError.self) {
+        let error = #expect(throws: StoreError.self) {
             try DatabaseAddress("postgres://db/people?user=app&password=top&secret=1")
         }
         #expect(error?.description.contains("secret") == false)
@@ -60,8 +61,8 @@ struct DatabaseAddressTests {
     /// If several were accepted, their order would decide which tables are read and written.
     @Test(arguments: ["schema=team&schema=staff", "schema=team&sslmode=require&schema=team"])
     func aSchemaIsNamedOnce(_ parameters: String) {
-        let error = #expect(throws: PostgresError.self) { try DatabaseAddress("postgres://db/people?\(parameters)") }
-        #expect(error?.reason == .invalidAddress)
+        let error = #expect(throws: StoreError.self) { try DatabaseAddress("postgres://db/people?\(parameters)") }
+        #expect(error?.reason == .foreign)
         #expect(error?.description == "the database address names 2 schemas; name one")
     }
 
@@ -81,12 +82,12 @@ struct DatabaseAddressTests {
     }
 
     @Test func aWrongAddressIsReportedWithoutItsPassword() {
-        let error = #expect(throws: PostgresError.self) {
+        let error = #expect(throws: StoreError.self) {
             try DatabaseAddress("postgres://app:secret@db/people?sslmood=x")
         }
-        #expect(error?.reason == .invalidAddress)
+        #expect(error?.reason == .foreign)
         #expect(error?.description.contains("secret") == false)
-        let named = #expect(throws: PostgresError.self) { try DatabaseAddress("postgres://db/people?sslmood=x") }
+        let named = #expect(throws: StoreError.self) { try DatabaseAddress("postgres://db/people?sslmood=x") }
         #expect(named?.description.contains("sslmood") == true)
     }
 

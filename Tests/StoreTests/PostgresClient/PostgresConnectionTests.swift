@@ -1,6 +1,7 @@
 import Base
 import CPostgreSQL
 import Foundation
+import StoreEngine
 import TestSupport
 import Testing
 
@@ -92,7 +93,7 @@ struct PostgresConnectionTests {
 
     @Test func aColumnOfAnotherTypeIsAnError() throws {
         let statement = connection.statement("SELECT 1.5::numeric AS ratio")
-        let error = #expect(throws: PostgresError.self) { try statement.step() }
+        let error = #expect(throws: StoreError.self) { try statement.step() }
         #expect(error?.description.contains("ratio") == true)
     }
 
@@ -122,8 +123,8 @@ struct PostgresConnectionTests {
         try insert(1, "b")
         let later = connection.statement("UPDATE person SET name = 'c'")
         try later.run()
-        let error = #expect(throws: PostgresError.self) { try connection.commit() }
-        #expect(error?.sqlState == "23505")
+        let error = #expect(throws: StoreError.self) { try connection.commit() }
+        #expect(error?.description.contains("(23505)") == true)
         #expect(error?.description.contains("INSERT INTO person") == true)
         connection.rollback()
         #expect(!connection.isInTransaction)
@@ -135,7 +136,7 @@ struct PostgresConnectionTests {
 
     /// A log has one line for each event.
     @Test func anErrorIsOneLine() throws {
-        let error = #expect(throws: PostgresError.self) {
+        let error = #expect(throws: StoreError.self) {
             try connection.execute(
                 """
                 DO $$ BEGIN
@@ -147,7 +148,7 @@ struct PostgresConnectionTests {
         #expect(error?.description.hasPrefix(text) == true, "\(error?.description ?? "")")
         #expect(error?.description.contains { $0.isNewline } == false)
         let query = connection.statement("SELECT 1\n    FROM nobody")
-        let parsed = #expect(throws: PostgresError.self) { try query.step() }
+        let parsed = #expect(throws: StoreError.self) { try query.step() }
         #expect(parsed?.description.hasSuffix(" in: SELECT 1 FROM nobody") == true)
     }
 
@@ -174,11 +175,11 @@ struct PostgresConnectionTests {
             rows.beginRow(columns: 1)
             rows.append(1)
         }
-        let twice = #expect(throws: PostgresError.self) { try connection.copy(rows, into: "person (id)") }
-        #expect(twice?.sqlState == "23505")
+        let twice = #expect(throws: StoreError.self) { try connection.copy(rows, into: "person (id)") }
+        #expect(twice?.description.contains("(23505)") == true)
         #expect(rows.count == 0)
-        let error = #expect(throws: PostgresError.self) { try connection.copy(rows, into: "nobody (id)") }
-        #expect(error?.sqlState == "42P01")
+        let error = #expect(throws: StoreError.self) { try connection.copy(rows, into: "nobody (id)") }
+        #expect(error?.reason == .busy && error?.description.contains("(42P01)") == true)
         try insert(1, "a")
         #expect(try names() == ["a"])
     }
@@ -223,15 +224,15 @@ struct PostgresConnectionTests {
         #expect(try count.step())
         #expect(count.number(0) <= 300)
         count.reset()
-        connection.removeStatements()
         #expect(try names().isEmpty)
     }
 
     @Test func aLostConnectionIsRetryable() throws {
         let (cluster, process) = (try PostgresCluster.shared(), connection.serverProcess)
         try cluster.query("SELECT pg_terminate_backend(\(process))")
-        let error = #expect(throws: PostgresError.self) { try names() }
-        #expect(error?.reason == .connectionLost)
+        let error = #expect(throws: StoreError.self) { try names() }
+        #expect(error?.reason == .unreachable && error?.isRetryable == true)
+        #expect(error?.description.contains("the connection to the database was lost") == true)
         #expect(connection.isLost)
         connection.rollback()
     }
@@ -243,21 +244,21 @@ struct PostgresConnectionTests {
             "DO $$ BEGIN PERFORM pg_sleep(0.2); RAISE NOTICE 'stopping'; PERFORM pg_sleep(0.2); END $$")
         PQflush(connection.handle)
         shutdown(PQsocket(connection.handle), Int32(SHUT_WR))
-        let error = #expect(throws: PostgresError.self) {
+        let error = #expect(throws: StoreError.self) {
             for id in 1...10 { try insert(Int64(id), String(repeating: "x", count: size)) }
             try connection.commit()
         }
-        #expect(error?.reason == .connectionLost, "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.reason == .unreachable && error?.isRetryable == true, "\(error.map { "\($0)" } ?? "")")
         #expect(connection.isLost)
     }
 
     @Test func aReaderCannotWriteAndIsInterruptedWhenItTakesTooLong() throws {
         let reader = try PostgresConnection(address, .reader(host: 0), applicationName: "rollcall/test")
-        let error = #expect(throws: PostgresError.self) { try reader.execute("DELETE FROM person") }
+        let error = #expect(throws: StoreError.self) { try reader.execute("DELETE FROM person") }
         #expect(error?.reason == .readOnly)
         try reader.execute("SET statement_timeout = '20ms'")
-        let late = #expect(throws: PostgresError.self) { try reader.statement("SELECT pg_sleep(5) IS NULL").step() }
-        #expect(late?.reason == .statementTimeout)
+        let late = #expect(throws: StoreError.self) { try reader.statement("SELECT pg_sleep(5) IS NULL").step() }
+        #expect(late?.reason == .timedOut)
         let statement = reader.statement("SELECT 1")
         #expect(try statement.step())
     }
@@ -283,28 +284,29 @@ struct PostgresConnectionTests {
 
     @Test func aStoppedServerIsNoticed() throws {
         let reader = try PostgresConnection(address, .reader(host: 0), applicationName: "rollcall/test")
-        let error = #expect(throws: PostgresError.self) {
+        let error = #expect(throws: StoreError.self) {
             // Longer than the patience of a reader.
             try reader.execute("SET statement_timeout = 0")
             _ = try reader.statement("SELECT pg_sleep(30) IS NULL").step()
         }
-        #expect(error?.reason == .connectionLost)
+        #expect(error?.reason == .unreachable && error?.description.contains("has not answered for") == true)
         #expect(reader.isLost)
     }
 }
 
 @Suite("Failures to connect to PostgreSQL")
 struct ConnectingTests {
-    private func failure(_ url: String) -> PostgresError? {
-        #expect(throws: PostgresError.self) {
+    private func failure(_ url: String) -> StoreError? {
+        #expect(throws: StoreError.self) {
             _ = try PostgresConnection(DatabaseAddress(url), .writer, applicationName: "rollcall/test")
         }
     }
 
     @Test func allHostsAreNamedWithTheirReasons() {
         let error = failure("postgres://app:secret@127.0.0.1:1,127.0.0.1:2/people")
-        #expect(error?.reason == .cannotConnect)
+        #expect(error?.reason == .unreachable)
         let text = error?.description ?? ""
+        #expect(text.hasPrefix("cannot connect to "))
         #expect(text.contains("port 1 failed: Connection refused"))
         #expect(text.contains("port 2 failed: Connection refused"))
         #expect(!text.contains("secret"))
@@ -321,22 +323,23 @@ struct ConnectingTests {
     func messagesNameTheCure(state: String, report: String, cure: String) {
         let error =
             state == "08006"
-            ? PostgresError(connectingTo: "postgres://db/people", report: report)
-            : PostgresError(sqlState: state, message: report, detail: nil, sql: "SELECT 1")
+            ? StoreError(connectingTo: "postgres://db/people", report: report)
+            : StoreError(sqlState: state, message: report, detail: nil, sql: "SELECT 1")
         #expect(error.description.contains(report) && error.description.contains(cure), "\(error)")
     }
 
     @Test func aMissingDatabaseIsNamed() throws {
         let host = try PostgresCluster.shared().host
         let error = failure("postgres:///nothere?host=\(host)&user=rollcall")
-        #expect(error?.reason == .noDatabase)
+        #expect(error?.reason == .gone)
         #expect(error?.description.contains("\"nothere\" does not exist; create the database") == true)
     }
 
     @Test func aMissingRoleIsNamed() throws {
         let host = try PostgresCluster.shared().host
         let error = failure("postgres:///postgres?host=\(host)&user=nobody")
-        #expect(error?.reason == .notAuthenticated)
+        #expect(error?.reason == .notPermitted)
+        #expect(error?.description.contains("check the user name") == true)
     }
 
     @Test func aMissingRightIsNamed() throws {
@@ -348,9 +351,10 @@ struct ConnectingTests {
         let connection = try PostgresConnection(
             DatabaseAddress(cluster.url(schema: address.schema).replacing("user=rollcall", with: "user=\(role)")),
             .writer, applicationName: "rollcall/test")
-        let error = #expect(throws: PostgresError.self) {
+        let error = #expect(throws: StoreError.self) {
             try connection.execute("CREATE TABLE \(address.schema).person (id int8)")
         }
-        #expect(error?.reason == .insufficientRights)
+        #expect(error?.reason == .notPermitted)
+        #expect(error?.description.contains("lacks a right") == true)
     }
 }
