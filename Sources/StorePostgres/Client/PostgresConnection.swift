@@ -126,10 +126,7 @@ extension PostgresConnection {
     /// costs the server. No timeout of PostgreSQL 15 ends such a transaction between two statements; the end of the
     /// connection does.
     package func beginReading() throws(StoreError) {
-        switch role {
-        case .reader: isReading = true
-        case .writer, .lastingReader: try queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        }
+        if let begin = role.beginningOfReading { try queue(begin) } else { isReading = true }
     }
 
     /// Ends a transaction that has changed nothing, without waiting for the answer.
