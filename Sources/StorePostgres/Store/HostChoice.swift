@@ -1,5 +1,4 @@
-import Foundation
-import StoreEngine
+import People
 import Synchronization
 
 /// The host that all readers of this process use, and the latest generations that this process has shown.
@@ -20,6 +19,11 @@ final class HostChoice: Sendable {
         /// The connections of readers and of the watcher, and those of them that readers use now.
         var openConnections = 0
         var busyConnections = 0
+        /// The host that answered the watcher last, and whether it is a standby; `nil` while none answers.
+        var seen: (host: String, isStandby: Bool)?
+        /// By how much the generations that the watcher got last were behind those that were shown.
+        var lag = 0
+        var lastPoll: ContinuousClock.Instant?
 
         /// Notes all generations. Throws, and notes none, if one is older than was shown, or its directory was removed.
         mutating func check(_ generations: [Int64: Int64]) throws {
@@ -43,14 +47,14 @@ final class HostChoice: Sendable {
     }
 
     var current: Int { state.withLock { $0.host } }
-    var reconnects: Int { state.withLock { $0.reconnects } }
-    var staleReads: Int { state.withLock { $0.staleReads } }
-    var openConnections: Int { state.withLock { $0.openConnections } }
-    var busyConnections: Int { state.withLock { $0.busyConnections } }
 
-    func noteConnection(isOpen: Bool) { state.withLock { $0.openConnections += isOpen ? 1 : -1 } }
-
-    func noteConnection(isBusy: Bool) { state.withLock { $0.busyConnections += isBusy ? 1 : -1 } }
+    /// Counts connections that were opened or closed, taken or given back.
+    func countConnections(open: Int = 0, busy: Int = 0) {
+        state.withLock { state in
+            state.openConnections += open
+            state.busyConnections += busy
+        }
+    }
 
     /// Leaves a host that does not answer, or is behind. Other readers may have left it already.
     func leave(_ host: Int) {
@@ -90,10 +94,28 @@ final class HostChoice: Sendable {
         }
     }
 
-    /// Returns by how much a generation is behind the one that was shown, for the directory that is behind most.
-    func lag(of generations: [Int64: Int64]) -> Int {
+    /// Notes the generations that a host has returned to the watcher.
+    func note(_ generations: [Int64: Int64], of host: String, isStandby: Bool) {
         state.withLock { state in
-            generations.map { max(0, (state.floors[$0.key] ?? 0) - $0.value) }.max().map { Int($0) } ?? 0
+            // Of the directory that is behind most.
+            let lag = generations.map { max(0, (state.floors[$0.key] ?? 0) - $0.value) }.max() ?? 0
+            (state.seen, state.lag, state.lastPoll) = ((host, isStandby), Int(lag), .now)
+        }
+    }
+
+    /// Notes that no host answers the watcher.
+    func noteSilence() { state.withLock { $0.seen = nil } }
+
+    /// What monitoring shows.
+    var status: StoreStatus {
+        state.withLock { state in
+            var status = StoreStatus()
+            (status.host, status.isStandby) = (state.seen?.host, state.seen?.isStandby)
+            status.generationsBehind = state.lag
+            status.secondsSincePoll = state.lastPoll.map { (ContinuousClock.now - $0) / .seconds(1) }
+            (status.reconnects, status.staleReads) = (state.reconnects, state.staleReads)
+            (status.openConnections, status.busyConnections) = (state.openConnections, state.busyConnections)
+            return status
         }
     }
 

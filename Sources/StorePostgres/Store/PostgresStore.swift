@@ -25,7 +25,6 @@ public final class PostgresStore: EngineStore {
     let pool: ReadingPool
     private let current: CurrentState
     private let watcher: Watcher
-    private let seen = SeenHost()
     /// The bytes of the tables that were dropped last.
     let droppedBytes = Mutex<Int64>(0)
 
@@ -64,7 +63,7 @@ public final class PostgresStore: EngineStore {
             try hosts.check(all: newest, isAuthoritative: true)
         }
         let view = PostgresView(
-            address, hosts, applicationName, current, seen, withSnapshots: !isForWriting, note: note)
+            address, hosts, applicationName, current, withSnapshots: !isForWriting, note: note)
         do { try view.refresh() } catch is StaleHost { throw StoreError.allBehind }
         watcher = Watcher(view)
         do {
@@ -139,14 +138,7 @@ public final class PostgresStore: EngineStore {
 
     public var isRemote: Bool { true }
 
-    public var status: StoreStatus {
-        var status = seen.status
-        status.reconnects = hosts.reconnects
-        status.staleReads = hosts.staleReads
-        status.openConnections = hosts.openConnections
-        status.busyConnections = hosts.busyConnections
-        return status
-    }
+    public var status: StoreStatus { hosts.status }
 }
 
 /// How writers wait while no primary accepts connections.

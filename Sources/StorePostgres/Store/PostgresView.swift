@@ -3,7 +3,6 @@ import People
 import Publishing
 import Indexes
 import StoreEngine
-import Synchronization
 
 /// The state of the database that this process has seen last. Asks the host in use which generations the directories
 /// have, and reads directories and block directories that have changed.
@@ -15,7 +14,6 @@ final class PostgresView: WatchedView {
     private let withSnapshots: Bool
     private let note: @Sendable (String) -> Void
     private let address: DatabaseAddress
-    private let seen: SeenHost
     private let reading: ReadingConnection
     private var generations: [Int64: Int64] = [:]
     /// The generations that the host returned last. It may be behind.
@@ -35,9 +33,8 @@ final class PostgresView: WatchedView {
 
     init(
         _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, _ current: CurrentState,
-        _ seen: SeenHost, withSnapshots: Bool, note: @escaping @Sendable (String) -> Void
+        withSnapshots: Bool, note: @escaping @Sendable (String) -> Void
     ) {
-        self.seen = seen
         (self.hosts, self.current, self.withSnapshots, self.note) = (hosts, current, withSnapshots, note)
         self.address = address
         reading = ReadingConnection(address, hosts, applicationName)
@@ -50,7 +47,7 @@ final class PostgresView: WatchedView {
             try refresh()
             current.get().note(trouble: nil)
         } catch {
-            seen.loseHost()
+            hosts.noteSilence()
             let trouble = error is StaleHost ? StoreError.allBehind : error as? StoreError
             current.get().note(trouble: trouble ?? StoreError(.database(0), "\(error)"))
         }
@@ -115,8 +112,7 @@ final class PostgresView: WatchedView {
         rows.reset()
         try TableFormat.check(format, of: "\(address)")
         if !isStandby { hasPrimary = true }
-        let lag = hosts.lag(of: found)
-        seen.note(client.host, isStandby: isStandby, lag: lag)
+        hosts.note(found, of: client.host, isStandby: isStandby)
         polled = found
         if foundTimeline != timeline { hosts.noteTimeline() }
         let session = try connection.session
@@ -175,35 +171,5 @@ final class PostgresView: WatchedView {
             ALTER DEFAULT PRIVILEGES FOR ROLE "\(names.text(1))" IN SCHEMA \(schema) GRANT SELECT ON TABLES TO \
             "\(names.text(0))"
             """)
-    }
-}
-
-/// The host that answered last, for monitoring on any thread.
-final class SeenHost: Sendable {
-    private struct Content {
-        var host: String?
-        var isStandby: Bool?
-        var lag = 0
-        var lastPoll: ContinuousClock.Instant?
-    }
-
-    private let content = Mutex(Content())
-
-    func note(_ host: String, isStandby: Bool, lag: Int) {
-        content.withLock { $0 = Content(host: host, isStandby: isStandby, lag: lag, lastPoll: .now) }
-    }
-
-    /// Notes that no host answers.
-    func loseHost() { content.withLock { ($0.host, $0.isStandby) = (nil, nil) } }
-
-    var status: StoreStatus {
-        content.withLock { content in
-            var status = StoreStatus()
-            status.host = content.host
-            status.isStandby = content.isStandby
-            status.generationsBehind = content.lag
-            status.secondsSincePoll = content.lastPoll.map { (ContinuousClock.now - $0) / .seconds(1) }
-            return status
-        }
     }
 }

@@ -21,7 +21,7 @@ final class ReadingConnection {
             let index = hosts.current
             host.index = index
             let connection = try PostgresConnection(address, .reader(host: index), applicationName: name)
-            if !host.isCounted { hosts.noteConnection(isOpen: true) }
+            if !host.isCounted { hosts.countConnections(open: 1) }
             host.isCounted = true
             return connection
         }
@@ -47,7 +47,7 @@ final class ReadingConnection {
     func close() {
         connection.close()
         host.index = nil
-        if host.isCounted { hosts.noteConnection(isOpen: false) }
+        if host.isCounted { hosts.countConnections(open: -1) }
         host.isCounted = false
     }
 

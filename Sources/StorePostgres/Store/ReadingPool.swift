@@ -41,8 +41,8 @@ final class ReadingPool: @unchecked Sendable {
 
     /// Calls `body` with a connection, and again with another one if that is lost or its host fails.
     func withConnection<Result>(_ body: (PooledConnection) throws -> Result) throws -> Result {
-        hosts.noteConnection(isBusy: true)
-        defer { hosts.noteConnection(isBusy: false) }
+        hosts.countConnections(busy: 1)
+        defer { hosts.countConnections(busy: -1) }
         var connection = take()
         defer { giveBack(connection) }
         var (start, attempts) = (ContinuousClock.now, 0)

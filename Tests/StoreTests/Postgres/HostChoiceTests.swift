@@ -19,7 +19,7 @@ struct HostChoiceTests {
         try hosts.check(1, 5)
         #expect(throws: StaleHost.self) { try hosts.check(2, 6) }
         #expect(isShown([1: 6, 2: 7], byAnotherStandby: true))
-        #expect(hosts.staleReads == 2)
+        #expect(hosts.status.staleReads == 2)
     }
 
     @Test func aDirectoryThatWasShownIsNotMissing() {

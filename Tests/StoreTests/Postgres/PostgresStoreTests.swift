@@ -105,9 +105,9 @@ struct PostgresStoreTests {
     @Test func figuresAreReadOnTheConnectionsOfReaders() throws {
         let store = try PostgresStore(url: PostgresCluster.shared().makeURL())
         _ = try store.makeReader().page(UserQuery(directory: 1, limit: 1))
-        let count = store.hosts.openConnections
+        let count = store.status.openConnections
         for _ in 1...3 { #expect(try store.pictureTotals().pictures == 0) }
-        #expect(store.hosts.openConnections == count)
+        #expect(store.status.openConnections == count)
     }
 
     @Test(arguments: [("handle", "handle"), ("handle", "id"), ("identity", "hash"), ("identity", "id")])

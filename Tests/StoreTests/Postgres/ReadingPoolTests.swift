@@ -65,7 +65,7 @@ struct ReadingPoolTests {
         }
         isLent.wait()
         let others = (1...3).map { _ in read {} }
-        try eventually("the others wait") { store.hosts.busyConnections == 4 }
+        try eventually("the others wait") { store.status.busyConnections == 4 }
         mayGo.signal()
         for thread in [first] + others { thread.join() }
         #expect(found.withLock { $0 } == [1, 1, 1, 1])
