@@ -60,20 +60,13 @@ final class PostgresBlobs: BlobStorage {
 
     // MARK: - Reading
 
+    /// Returns the blob with a number if it is known without asking, `.some(nil)` if there is none.
+    private func known(_ number: Int64) -> [UInt8]?? {
+        collected[number].map(Optional.some) ?? prepared[number] ?? cached(key(number)).map { $0.first?.bytes }
+    }
+
     func get(_ number: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
-        if let blob = collected[number] {
-            try blob.withUnsafeBytes(body)
-            return true
-        }
-        if let known = prepared[number] {
-            guard let known else { return false }
-            try known.withUnsafeBytes(body)
-            return true
-        }
-        if let blob = cached(key(number))?.first {
-            try blob.bytes.withUnsafeBytes(body)
-            return true
-        }
+        if let known = known(number) { return try known?.withUnsafeBytes(body) != nil }
         let statement = try statement("SELECT entries FROM \(table) WHERE id = ?")
         statement.bind(number, at: 1)
         defer { statement.reset() }
@@ -129,27 +122,19 @@ final class PostgresBlobs: BlobStorage {
             var wanted: [Int64] = []
             while wanted.count < limit, let number = try next() { wanted.append(number) }
             if wanted.isEmpty { return }
-            var cached: [Int64: PreparedBlobs.Blob] = [:]
-            for number in wanted { cached[number] = self.cached(key(number))?.first }
-            let missing = wanted.filter { cached[$0] == nil && prepared[$0] == nil }
-            var rows: [Int64: Int] = [:]
-            if !missing.isEmpty { rows = try fetch(missing, with: statement) }
-            for number in wanted {
-                if let known = cached[number] {
-                    if try !known.bytes.withUnsafeBytes({ try body($0) }) { return }
-                } else if let known = prepared[number] {
-                    guard let known else {
-                        if try !body(nil) { return }
-                        continue
-                    }
-                    if try !known.withUnsafeBytes({ try body($0) }) { return }
-                } else if let row = rows[number] {
+            let known = wanted.map(known)
+            let missing = zip(wanted, known).filter { $1 == nil }.map(\.0)
+            let rows = missing.isEmpty ? [:] : try fetch(missing, with: statement)
+            for (number, blob) in zip(wanted, known) {
+                let goesOn: Bool
+                if let row = rows[number] {
                     statement.move(to: row)
                     keep(statement.blob(1), number)
-                    if try !body(statement.blob(1)) { return }
-                } else if try !body(nil) {
-                    return
+                    goesOn = try body(statement.blob(1))
+                } else {
+                    goesOn = try (blob ?? nil)?.withUnsafeBytes { try body($0) } ?? body(nil)
                 }
+                if !goesOn { return }
             }
             statement.reset()
             if wanted.count < limit { return }

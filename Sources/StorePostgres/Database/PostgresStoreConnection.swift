@@ -244,12 +244,15 @@ extension PostgresStoreConnection {
         for blobs in blobs.values { blobs.discard() }
     }
 
-    /// Returns whether `sql` names a table whose rows are collected: `user1`, `userText1`, `userGram1`, `userRun1`.
+    /// Returns whether `sql` names a table whose rows or blobs are collected, such as `user1` and `userText1`.
     static func touchesCollected(_ sql: String) -> Bool {
         var rest = Substring(sql)
         while let range = rest.firstRange(of: "user") {
             rest = rest[range.upperBound...]
-            if rest.first?.isNumber == true || ["Text", "Gram", "Run"].contains(where: rest.hasPrefix) { return true }
+            let name = rest.prefix(while: \.isLetter)
+            if ["", "Text", "NGram", "Block"].contains(name), rest.dropFirst(name.count).first?.isNumber == true {
+                return true
+            }
         }
         return false
     }
