@@ -16,8 +16,12 @@ package protocol StoreConnection: AnyObject {
     /// Runs statements without parameters, separated by semicolons, and ignores their results.
     func execute(_ sql: String) throws
 
-    /// Calls `body` in a transaction of its own, which is rolled back if `body` throws.
-    func transaction<Result>(_ body: () throws -> Result) throws -> Result
+    /// Begins a transaction that writes.
+    func begin() throws
+    /// Saves what was written. If this throws, roll back.
+    func commit() throws
+    /// Discards what was written. If this fails, the database discards it by itself.
+    func rollback()
 
     /// Returns the SQL condition that the database has a table with this name.
     func exists(table: String) -> String
@@ -61,6 +65,19 @@ package protocol StoreConnection: AnyObject {
 extension StoreConnection {
     /// Returns the statement for `sql`, which is prepared once.
     package func statement(_ sql: String) throws -> any StoreStatement { try statement(.other(sql), sql) }
+
+    /// Calls `body` in a transaction of its own, which is rolled back if `body` throws.
+    package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try begin()
+        do {
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
 
     /// 0: a database that is part of the process, such as SQLite, loses no connection.
     package var session: Int { 0 }

@@ -1,3 +1,4 @@
+import Dispatch
 import People
 import Publishing
 
@@ -13,8 +14,8 @@ package protocol EngineStore: PublisherStore, DirectoryRegister, AnyObject {
     /// Calls `body` with a connection for reading the tables with pictures, if there are such.
     func readingPictures(_ body: (any StoreConnection) throws -> Void) throws
 
-    /// Begins a transaction that writes, and waits for those of others. Throws if the database cannot be written.
-    func beginWriting() throws -> any WriteTransaction
+    /// Returns the connection that all writers share. Throws if the database cannot be written.
+    func makeSharedWriter() throws -> any SharedWriter
     /// Prepares the store for several transactions of one writer.
     func makeWritingSession() throws -> any WritingSession
     /// Calls `body` with a connection that sees the last transaction of any process.
@@ -42,14 +43,59 @@ package protocol EngineStore: PublisherStore, DirectoryRegister, AnyObject {
     func overwriteRemovedPictures(_ pictures: any StoreConnection, within seconds: Int?) throws -> Bool
 }
 
-/// A transaction that stays open across calls. Confined to one thread.
-package protocol WriteTransaction: AnyObject {
-    /// Calls `body` inside the transaction.
-    func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
-    /// Saves what was written. If this throws before the transaction is saved, it is still open: roll it back.
+/// The connection that all writers of a store share, in turns.
+package protocol SharedWriter: AnyObject {
+    /// Held by the thread that has a transaction open.
+    var turn: DispatchSemaphore { get }
+    /// Begins a transaction, and waits for those of other processes.
+    func begin() throws
+    /// Saves what was written. If this throws, roll back.
     func commit() throws
-    /// Discards what was written. Does nothing after ``commit()``.
+    /// Discards what was written.
     func rollback()
+    /// Calls `body` in the transaction.
+    func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
+}
+
+/// A transaction that stays open across calls. Confined to one thread.
+package final class WriteTransaction {
+    private let writer: any SharedWriter
+    private var isOpen = true
+
+    /// Waits for other threads and processes that write.
+    fileprivate init(_ writer: any SharedWriter) throws {
+        self.writer = writer
+        writer.turn.wait()
+        do { try writer.begin() } catch {
+            end()
+            throw error
+        }
+    }
+
+    deinit { rollback() }
+
+    /// Calls `body` inside the transaction.
+    package func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
+        try writer.perform(body)
+    }
+
+    /// Saves what was written. If this throws, roll back.
+    package func commit() throws {
+        try writer.commit()
+        end()
+    }
+
+    /// Discards what was written. Does nothing after ``commit()``.
+    package func rollback() {
+        guard isOpen else { return }
+        writer.rollback()
+        end()
+    }
+
+    private func end() {
+        isOpen = false
+        writer.turn.signal()
+    }
 }
 
 /// The transactions of one writer.
@@ -67,6 +113,9 @@ package protocol WritingSession: AnyObject {
 }
 
 extension EngineStore {
+    /// Begins a transaction that writes, and waits for those of others. Throws if the database cannot be written.
+    package func beginWriting() throws -> WriteTransaction { try WriteTransaction(makeSharedWriter()) }
+
     /// Calls `body` in a transaction of its own, which is rolled back if `body` throws.
     package func transaction<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
         let transaction = try beginWriting()

@@ -27,7 +27,7 @@ final class UserWriter: DirectoryWriter {
 
     /// The transaction between ``begin()`` and ``commit()``.
     private struct OpenTransaction {
-        let transaction: any WriteTransaction
+        let transaction: WriteTransaction
         let start: ContinuousClock.Instant
         let isImport: Bool
         let changes: UserChanges
@@ -203,7 +203,7 @@ final class UserWriter: DirectoryWriter {
         session.pause(after: ContinuousClock.now - open.start)
     }
 
-    private func discard(_ transaction: any WriteTransaction, since start: ContinuousClock.Instant) {
+    private func discard(_ transaction: WriteTransaction, since start: ContinuousClock.Instant) {
         transaction.rollback()
         // They hold changes that have been rolled back.
         tables.orders.generation = nil

@@ -1,7 +1,6 @@
 import Base
 import CPostgreSQL
 import StoreEngine
-import StoreEngine
 
 /// A statement that is prepared at its first execution. Parameters and results are binary.
 ///

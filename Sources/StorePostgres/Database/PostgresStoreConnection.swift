@@ -163,18 +163,6 @@ extension PostgresStoreConnection {
         discardCollected()
     }
 
-    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try begin()
-        do {
-            let result = try body()
-            try commit()
-            return result
-        } catch {
-            rollback()
-            throw error
-        }
-    }
-
     func withSnapshot<Result>(of directory: Int64, _ body: (_ generation: Int64) throws -> Result?) throws -> Result? {
         try reading {
             let row = try generationStatement(of: directory)

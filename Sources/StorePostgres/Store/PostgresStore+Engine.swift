@@ -40,13 +40,13 @@ extension PostgresStore {
         try body(makeNewestConnection())
     }
 
-    package func beginWriting() throws -> any WriteTransaction { try PostgresTransaction(self) }
+    package func makeSharedWriter() -> any SharedWriter { self }
 
     package func makeWritingSession() -> any WritingSession { PostgresSession() }
 
     package func readNewest<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        writeTurn.wait()
-        defer { writeTurn.signal() }
+        turn.wait()
+        defer { turn.signal() }
         try waiting.first { _ = try writer.client() }
         return try writer.reading { try body(writer) }
     }
@@ -87,8 +87,8 @@ extension PostgresStore {
 
     /// Writes tables to new files, without the rows that are gone.
     private func rewrite(_ tables: [String]) throws {
-        writeTurn.wait()
-        defer { writeTurn.signal() }
+        turn.wait()
+        defer { turn.signal() }
         try waitForOlderSnapshots()
         for table in tables {
             let exists = try waiting.first { try writer.hasTable(table) }
@@ -183,48 +183,20 @@ extension PostgresStore {
     }
 }
 
-/// A transaction on the connection of the store's writers.
-final class PostgresTransaction: WriteTransaction {
-    private let store: PostgresStore
-    private var isOpen = true
-
-    /// Waits for other threads that write, and for a primary.
-    init(_ store: PostgresStore) throws {
-        self.store = store
-        store.writeTurn.wait()
-        do {
-            try store.waiting.first {
-                let writer = store.writer
-                if try writer.isNew { try Timeline.note(on: writer) }
-                try writer.begin()
-            }
-        } catch {
-            end()
-            throw error
+extension PostgresStore: SharedWriter {
+    /// Waits for a primary.
+    package func begin() throws {
+        try waiting.first {
+            if try writer.isNew { try Timeline.note(on: writer) }
+            try writer.begin()
         }
     }
 
-    deinit { rollback() }
+    package func commit() throws { try writer.commit() }
 
-    func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        try body(store.writer)
-    }
+    package func rollback() { writer.rollback() }
 
-    func commit() throws {
-        try store.writer.commit()
-        end()
-    }
-
-    func rollback() {
-        guard isOpen else { return }
-        store.writer.rollback()
-        end()
-    }
-
-    private func end() {
-        isOpen = false
-        store.writeTurn.signal()
-    }
+    package func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result { try body(writer) }
 }
 
 /// The transactions of one writer. PostgreSQL needs no preparation for them.

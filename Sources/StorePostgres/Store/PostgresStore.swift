@@ -15,11 +15,10 @@ public final class PostgresStore: EngineStore {
     let hosts: HostChoice
     let applicationName: String
     let waiting: PrimaryWaiting
-    /// Unchecked: after `init` only the thread that holds ``writeTurn`` uses it. No other thread knows the store before
+    /// Unchecked: after `init` only the thread that holds ``turn`` uses it. No other thread knows the store before
     /// `init` ends.
     nonisolated(unsafe) let writer: PostgresStoreConnection
-    /// Held by the thread that has a transaction open on ``writer``.
-    let writeTurn = DispatchSemaphore(value: 1)
+    package let turn = DispatchSemaphore(value: 1)
     /// The blobs that readers have read last.
     let blobs = BlobCache()
     let pool: ReadingPool
@@ -106,8 +105,8 @@ public final class PostgresStore: EngineStore {
     private func rebuildTexts(_ rebuilding: (StoredDirectory, Int) -> Void) throws {
         guard try reading({ try $0.hasOtherTexts() }) else { return }
         let connection = writer
-        writeTurn.wait()
-        defer { writeTurn.signal() }
+        turn.wait()
+        defer { turn.signal() }
         try Timeline.note(on: connection)
         try connection.rebuildSearchedTexts(nextGeneration: { try nextGeneration(on: connection) }, rebuilding)
         watcher.refresh()
@@ -125,8 +124,8 @@ public final class PostgresStore: EngineStore {
     public func close() {
         watcher.stop()
         pool.close()
-        writeTurn.wait()
-        defer { writeTurn.signal() }
+        turn.wait()
+        defer { turn.signal() }
         writer.close()
     }
 

@@ -139,17 +139,11 @@ package final class SQLiteConnection: StoreConnection {
         return size < expected ? StoreError.cutShort(to: size, of: expected) : nil
     }
 
-    package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try execute("BEGIN IMMEDIATE")
-        do {
-            let result = try body()
-            try execute("COMMIT")
-            return result
-        } catch {
-            try? execute("ROLLBACK")
-            throw error
-        }
-    }
+    package func begin() throws { try execute("BEGIN IMMEDIATE") }
+
+    package func commit() throws { try execute("COMMIT") }
+
+    package func rollback() { try? execute("ROLLBACK") }
 
     package func withSnapshot<Result>(
         of directory: Int64, _ body: (_ generation: Int64) throws -> Result?

@@ -20,6 +20,12 @@ extension StoreError {
         self.init(.notPermitted, "\(path) may not be written by this user, or its folder may not")
     }
 
+    /// The error for a file that is not the one that was opened.
+    init(changed path: String, _ advice: String) {
+        let change = FileIdentity(path) == nil ? "removed" : "replaced"
+        self.init(.gone, "\(path) has been \(change) since it was opened; \(advice)")
+    }
+
     static func cutShort(to found: Int64, of expected: Int64) -> String {
         "it is cut short, \(found) bytes of \(expected); put a good copy in its place, or import into a new file"
     }

@@ -28,13 +28,17 @@ extension SQLiteStore {
         }
     }
 
-    package func beginWriting() throws -> any WriteTransaction { try SQLiteTransaction(self) }
+    package func makeSharedWriter() throws -> any SharedWriter { try openedWriting() }
+
+    private func openedWriting() throws -> WritingConnection {
+        guard let writing else { throw StoreError(notWritable: path) }
+        return writing
+    }
 
     package func makeWritingSession() throws -> any WritingSession { try SQLiteSession(self) }
 
     package func readNewest<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        guard let writing else { throw StoreError(notWritable: path) }
-        return try writing.useAlone { connection in
+        try openedWriting().useAlone { connection in
             try connection.execute("BEGIN")
             defer { try? connection.execute("ROLLBACK") }
             return try body(connection)
@@ -112,7 +116,7 @@ extension SQLiteStore {
 
     package func openPictures(creating isCreated: Bool) throws -> (any StoreConnection)? {
         guard isCreated || PictureFile.exists(besideDatabase: path) else { return nil }
-        if writing == nil { throw StoreError(notWritable: path) }
+        _ = try openedWriting()
         return try PictureFile.openForWriting(besideDatabase: path, busyTimeout: busyTimeout)
     }
 

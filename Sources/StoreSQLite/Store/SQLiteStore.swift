@@ -17,8 +17,6 @@ public final class SQLiteStore: EngineStore {
     let busyTimeout: BusyTimeout
     /// `nil` if the file cannot be written.
     let writing: WritingConnection?
-    /// The file that `writing` has open. Readers may have another one.
-    private let writtenFile: FileIdentity?
     private let current: Current
     private let watcher: Watcher
 
@@ -58,11 +56,10 @@ public final class SQLiteStore: EngineStore {
                     where it may be written
                     """)
             }
-            (writing, writtenFile) = (nil, nil)
+            writing = nil
         } else {
             if let found, found.format < TableFormat.current { try Self.migrate(path, busyTimeout, migrations) }
             writing = try Self.openForWriting(path, busyTimeout, rebuilding)
-            writtenFile = FileIdentity(path)
         }
         let file = try DatabaseFile(at: path, allowsIncompleteCopy: isCopyTarget)
         if file.instance.isEmpty { throw StoreError(.notPermitted, "\(path) is empty, and may not be written here") }
@@ -110,19 +107,8 @@ public final class SQLiteStore: EngineStore {
     /// Throws if the path names another file than the one that is read.
     private func checkFile() throws {
         guard database.file.isReplaced else { return }
-        throw StoreError(
-            .gone, "\(path) has been \(change) since it was opened; a good database at this path is read at once")
+        throw StoreError(changed: path, "a good database at this path is read at once")
     }
-
-    /// Throws if the path names another file than the one that is written, which stays open when readers move to
-    /// another one.
-    func checkWrittenFile() throws {
-        guard let writtenFile, FileIdentity(path)?.isSameFile(as: writtenFile) != true else { return }
-        throw StoreError(
-            .gone, "\(path) has been \(change) since it was opened; run this again to write into what is there")
-    }
-
-    private var change: String { FileIdentity(path) == nil ? "removed" : "replaced" }
 }
 
 extension SQLiteStore {

@@ -9,13 +9,14 @@ import Synchronization
 ///
 /// Unchecked: only the thread that holds ``call`` uses the connection, and SQLite allows that threads take turns on
 /// one. The rest are constants.
-final class WritingConnection: @unchecked Sendable {
+final class WritingConnection: SharedWriter, @unchecked Sendable {
     private let connection: SQLiteConnection
     private let path: String
+    /// The file that is open. Readers may have another one.
+    private let file: FileIdentity?
     /// Held by the thread that uses the connection.
     private let call = NSLock()
-    /// Held by the thread that has a transaction open.
-    private let turn = DispatchSemaphore(value: 1)
+    let turn = DispatchSemaphore(value: 1)
 
     /// In pages: 16 MiB.
     static let autocheckpoint = 4000
@@ -38,6 +39,7 @@ final class WritingConnection: @unchecked Sendable {
         guard try mode.step(), mode.text(0) == "wal" else {
             throw StoreError(.notPermitted, "\(path): SQLite cannot keep a write-ahead log beside it")
         }
+        file = FileIdentity(path)
     }
 
     /// Calls `body` with the connection while no other thread uses it. The statements that `body` prepares are its own.
@@ -52,64 +54,31 @@ final class WritingConnection: @unchecked Sendable {
         return try use(body)
     }
 
-    /// Waits until no other thread has a transaction open. ``endTurn()`` must follow.
-    func beginTurn() { turn.wait() }
-    func endTurn() { turn.signal() }
+    // MARK: - Transactions
+
+    func begin() throws {
+        try checkFile()
+        try execute("BEGIN IMMEDIATE")
+    }
+
+    func commit() throws {
+        try execute("COMMIT")
+        try checkFile()
+    }
+
+    /// SQLite rolls back by itself when this fails, at the latest when the connection is closed.
+    func rollback() { try? execute("ROLLBACK") }
+
+    func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result { try use { try body($0) } }
 
     /// Runs a statement that begins or ends a transaction.
-    func execute(_ sql: String) throws { try use { try $0.execute(sql, at: path) } }
-}
+    private func execute(_ sql: String) throws { try use { try $0.execute(sql, at: path) } }
 
-/// A write transaction that stays open from its creation to ``commit()`` or ``rollback()``, across calls.
-///
-/// A store has one connection for writing, so a thread that begins a transaction waits until those of other threads
-/// have ended. Confined to one thread.
-final class SQLiteTransaction: WriteTransaction {
-    private let store: SQLiteStore
-    private let writing: WritingConnection
-    private var isOpen = true
-
-    /// Begins a transaction, and waits for other threads and processes that write. Throws if another database has taken
-    /// the file's path: that one belongs to somebody else, and what is written into a removed file is lost.
-    init(_ store: SQLiteStore) throws {
-        guard let writing = store.writing else { throw StoreError(notWritable: store.path) }
-        self.store = store
-        self.writing = writing
-        writing.beginTurn()
-        do {
-            try store.checkWrittenFile()
-            try writing.execute("BEGIN IMMEDIATE")
-        } catch {
-            end()
-            throw error
-        }
-    }
-
-    deinit { rollback() }
-
-    /// Calls `body` inside the transaction.
-    func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        try writing.use { try body($0) }
-    }
-
-    /// Saves what was written. If this throws before the transaction is saved, it is still open: roll it back.
-    func commit() throws {
-        try writing.execute("COMMIT")
-        end()
-        try store.checkWrittenFile()
-    }
-
-    /// Discards what was written. Does nothing after ``commit()``.
-    func rollback() {
-        guard isOpen else { return }
-        // SQLite rolls back by itself when this fails, at the latest when the connection is closed.
-        try? writing.execute("ROLLBACK")
-        end()
-    }
-
-    private func end() {
-        isOpen = false
-        writing.endTurn()
+    /// Throws if another database has taken the file's path: that one belongs to somebody else, and what is written
+    /// into a removed file is lost.
+    private func checkFile() throws {
+        guard let file, FileIdentity(path)?.isSameFile(as: file) != true else { return }
+        throw StoreError(changed: path, "run this again to write into what is there")
     }
 }
 

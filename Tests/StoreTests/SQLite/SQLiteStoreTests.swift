@@ -64,7 +64,7 @@ struct SQLiteStoreTests {
     /// While transactions follow each other without a pause, as in an import.
     @Test func theLogStaysSmall() throws {
         let store = try SQLiteStore(path: path)
-        try store.writing?.execute("PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (bytes BLOB)")
+        try store.writing?.use { try $0.execute("PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (bytes BLOB)") }
         let checkpointer = try Checkpointer(path: path, maxFrames: 100)
         for _ in 0..<400 {
             checkpointer.keepUp()
