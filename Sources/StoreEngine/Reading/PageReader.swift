@@ -43,51 +43,43 @@ final class PageReader {
     func page(_ query: UserQuery, in directory: ShownDirectory) throws -> Page {
         let scan = try IndexScan(query, directory.settings)
         let seek = try orders.seekKey(query.start, on: scan, in: directory)
-        var (users, hasMore) =
+        var users =
             try scan.order == .id
             ? rows.users(query.limit, on: scan, from: seek?.key.id, of: directory)
             : users(query.limit, on: scan, from: seek, in: directory)
         let isBackward = query.start.isBackward
         if isBackward { users.rows.reverse() }
-        return try page(of: users, query.sort, scan.order, isBackward: isBackward, hasMore: hasMore, in: directory)
-    }
-
-    /// Returns up to `limit` users in the order of a sort index, and whether there are more.
-    private func users(
-        _ limit: Int, on scan: IndexScan, from seek: SeekKey?, in directory: ShownDirectory
-    ) throws -> (UserRows, hasMore: Bool) {
-        var keys: [(key: SortKey, text: ByteSlice)] = []
-        var hasMore = false
-        scratch.removeAll()
-        try orders.scanKeys(scan, from: seek, in: directory) { key, text in
-            hasMore = keys.count == limit
-            if hasMore { return false }
-            keys.append((key, scan.order.isText ? scratch.keep(text[key.text]) : .empty))
-            return true
-        }
-        return (try rows.users(keys, scratch.bytes, in: scan.order, of: directory), hasMore)
-    }
-
-    /// The page of `users`, with its position in the order. `hasMore` says whether there are more users in the
-    /// direction of the page, if that is known.
-    private func page(
-        of users: UserRows, _ sort: Sort, _ order: IndexedOrder, isBackward: Bool, hasMore: Bool?,
-        in directory: ShownDirectory
-    ) throws -> Page {
-        guard let first = users.rows.first else {
-            return Page(
+        return try page(of: users, query.sort, scan.order, in: directory)
+            ?? Page(
                 users: users, directory: directory.directory, firstPosition: nil, total: directory.total,
                 hasPrevious: !isBackward && directory.total > 0, hasNext: isBackward && directory.total > 0)
+    }
+
+    /// Returns up to `limit` users in the order of a sort index.
+    private func users(
+        _ limit: Int, on scan: IndexScan, from seek: SeekKey?, in directory: ShownDirectory
+    ) throws -> UserRows {
+        var keys: [(key: SortKey, text: ByteSlice)] = []
+        scratch.removeAll()
+        try orders.scanKeys(scan, from: seek, in: directory) { key, text in
+            keys.append((key, scan.order.isText ? scratch.keep(text[key.text]) : .empty))
+            return keys.count < limit
         }
+        return try rows.users(keys, scratch.bytes, in: scan.order, of: directory)
+    }
+
+    /// The page of `users`, with its position in the order; `nil` without users.
+    private func page(
+        of users: UserRows, _ sort: Sort, _ order: IndexedOrder, in directory: ShownDirectory
+    ) throws -> Page? {
+        guard let first = users.rows.first else { return nil }
         let rank = try orders.rank(of: SeekKey(first, in: users, order), in: order, of: directory)
-        let position = sort.isReadBackwards ? directory.total - rank : rank + 1
-        guard position >= 1, position - 1 + users.rows.count <= directory.total else { throw StoreError.damagedOrder }
-        let isFirst = position <= 1
-        let isLast = position - 1 + users.rows.count >= directory.total
+        let before = sort.isReadBackwards ? directory.total - rank - 1 : rank
+        let after = directory.total - before - users.rows.count
+        guard before >= 0, after >= 0 else { throw StoreError.damagedOrder }
         return Page(
-            users: users, directory: directory.directory, firstPosition: position, total: directory.total,
-            hasPrevious: isBackward ? hasMore ?? !isFirst : !isFirst,
-            hasNext: isBackward ? !isLast : hasMore ?? !isLast)
+            users: users, directory: directory.directory, firstPosition: before + 1, total: directory.total,
+            hasPrevious: before > 0, hasNext: after > 0)
     }
 }
 
@@ -113,7 +105,7 @@ extension PageReader {
     /// is given, else the one whose login is spelled exactly so, else the newest.
     func page(ofLogin login: String, id: Int64?, in directory: ShownDirectory) throws -> Page? {
         let found = try id.map { try user($0, login: login, in: directory) } ?? user(login: login, in: directory)
-        return try found.map { try page(of: $0, Sort(), .id, isBackward: false, hasMore: nil, in: directory) }
+        return try found.flatMap { try page(of: $0, Sort(), .id, in: directory) }
     }
 
     /// Returns the ids of all users with `login` in any case, the newest first, at most `limit`.

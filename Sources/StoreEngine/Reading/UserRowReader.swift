@@ -28,10 +28,10 @@ package struct UserRowReader {
         try connection.withRow(.users, of: id, in: directory.id, body) != nil
     }
 
-    /// Returns up to `limit` users in the order of ids, which is the order of the table, and whether there are more.
+    /// Returns up to `limit` users in the order of ids, which is the order of the table.
     func users(
         _ limit: Int, on scan: IndexScan, from id: Int64?, of directory: ShownDirectory
-    ) throws -> (UserRows, hasMore: Bool) {
+    ) throws -> UserRows {
         var rows = UserRows()
         rows.rows.reserveCapacity(limit)
         rows.text.reserveCapacity(limit * 256)
@@ -39,13 +39,10 @@ package struct UserRowReader {
             .users(scan, isSeeking: id != nil, of: directory.id),
             Self.users(on: scan, isSeeking: id != nil, of: directory.id))
         defer { statement.reset() }
-        statement.bind(Int64(limit + 1), at: 1)
+        statement.bind(Int64(limit), at: 1)
         if let id { statement.bind(id, at: 2) }
-        while try statement.step() {
-            if rows.rows.count == limit { return (rows, true) }
-            try rows.append(statement, hiding: directory.hidden, scratch)
-        }
-        return (rows, false)
+        while try statement.step() { try rows.append(statement, hiding: directory.hidden, scratch) }
+        return rows
     }
 
     /// The statement that reads users in the order of ids. Parameters: the limit, and the id that the users come after.
