@@ -110,18 +110,14 @@ extension SeekKey {
     /// The key that a page of `order` starts from. `nil` for the first and the last page, and for a page by number or
     /// letter, whose key has to be looked up.
     init?(_ start: UserQuery.Start, _ order: IndexedOrder) throws {
-        switch start {
-        case .first, .last, .at, .letter: return nil
-        case .after(let cursor), .before(let cursor):
-            switch (cursor.base, order.kind) {
-            case (.id(let id), .id): self.init(number: .min, id: id)
-            case (.text(var text, let id), .text):
-                self.init(text: text.withUTF8 { order.key(UnsafeRawBufferPointer($0)) }, id: id)
-            case (.key(let key, _, let id), .text):
-                self.init(text: key.withUnsafeBytes { order.key($0) }, id: id)
-            case (.number(let number, let id), .number): self.init(number: order.key(number), id: id)
-            default: throw StoreError(.invalidCursor, "\(cursor) is not a cursor of the order")
-            }
+        guard let cursor = start.cursor else { return nil }
+        switch (cursor.base, order.kind) {
+        case (.id(let id), .id): self.init(number: .min, id: id)
+        case (.text(var text, let id), .text):
+            self.init(text: text.withUTF8 { order.key(UnsafeRawBufferPointer($0)) }, id: id)
+        case (.key(let key, _, let id), .text): self.init(text: key.withUnsafeBytes { order.key($0) }, id: id)
+        case (.number(let number, let id), .number): self.init(number: order.key(number), id: id)
+        default: throw StoreError(.invalidCursor, "\(cursor) is not a cursor of the order")
         }
     }
 

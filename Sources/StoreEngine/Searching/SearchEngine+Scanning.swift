@@ -168,11 +168,7 @@ private final class MatchTest {
 extension SearchEngine {
     /// Returns the position of the user that `query` starts from, counted from 1, if a page next to it was read lately.
     func knownPosition(_ query: UserQuery, _ directory: ShownDirectory) -> Int? {
-        switch query.start {
-        case .after(let cursor), .before(let cursor):
-            edge(query, cursor, directory.generation).flatMap { cache.position(of: $0) }
-        case .first, .last, .at, .letter: nil
-        }
+        query.start.cursor.flatMap { edge(query, $0, directory.generation) }.flatMap { cache.position(of: $0) }
     }
 
     /// Remembers the positions of a page's first and last user, from which the pages next to it start.
