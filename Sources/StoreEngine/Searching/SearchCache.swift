@@ -52,8 +52,17 @@ struct SearchCache {
     /// Each takes at most 80 KB.
     private static let maxEntries = 4
     private var entries: [Entry] = []
-    /// The candidates of one search: in a directory of a million users some hundred kilobytes.
-    private var candidates: (search: Search, generation: Int64, Candidates)?
+
+    /// What was found of a search, whatever the order.
+    struct Found {
+        /// In a directory of a million users some hundred kilobytes.
+        var candidates: Candidates?
+        /// The same by how well they match. In a directory of a million users each of up to six sets has at most
+        /// 122 KiB.
+        var relevance: RelevanceCandidates?
+    }
+
+    private var last: (search: Search, generation: Int64, found: Found)?
 
     /// The first or last user of a page that was read. The page before or after it is requested with the user's cursor.
     struct Edge: Hashable {
@@ -62,9 +71,6 @@ struct SearchCache {
         var generation: Int64
         var cursor: Cursor
     }
-
-    /// The same by how well they match. In a directory of a million users each of up to six sets has at most 122 KiB.
-    private var relevance: (search: Search, generation: Int64, RelevanceCandidates)?
 
     private static let maxEdges = 32
     private var edges: [Edge] = []
@@ -89,20 +95,12 @@ struct SearchCache {
         if edges.count > Self.maxEdges { positions[edges.removeFirst()] = nil }
     }
 
-    /// The candidates of a search, which are the same in all orders.
-    subscript(candidates search: Search, generation: Int64) -> Candidates? {
+    /// What was found of a search. That of one search is kept.
+    subscript(search: Search, generation: Int64) -> Found {
         get {
-            guard let candidates, candidates.generation == generation, candidates.search == search else { return nil }
-            return candidates.2
+            guard let last, last.generation == generation, last.search == search else { return Found() }
+            return last.found
         }
-        set { candidates = newValue.map { (search, generation, $0) } }
-    }
-
-    subscript(relevance search: Search, generation: Int64) -> RelevanceCandidates? {
-        get {
-            guard let relevance, relevance.generation == generation, relevance.search == search else { return nil }
-            return relevance.2
-        }
-        set { relevance = newValue.map { (search, generation, $0) } }
+        set { last = (search, generation, newValue) }
     }
 }

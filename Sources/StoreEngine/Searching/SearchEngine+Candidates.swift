@@ -7,9 +7,10 @@ extension SearchEngine {
     /// Returns all users that have the n-grams of the search.
     func findCandidates(_ work: SearchState) throws -> Candidates {
         let directory = work.directory
-        cache[candidates: work.search, directory.generation] = nil  // Frees the last ones before it collects others.
+        // Frees the last one before it collects another.
+        cache[work.search, directory.generation] = SearchCache.Found()
         let candidates = try intersect(SearchTerms(work.search), work.search, in: directory)
-        if candidates.verification != .pending { cache[candidates: work.search, directory.generation] = candidates }
+        if candidates.verification != .pending { cache[work.search, directory.generation].candidates = candidates }
         return candidates
     }
 
@@ -88,7 +89,7 @@ extension SearchEngine {
 
     /// Notes what is known of the candidates, for later pages as well.
     func take(_ candidates: Candidates, _ work: inout SearchState) {
-        cache[candidates: work.search, work.directory.generation] = candidates
+        cache[work.search, work.directory.generation].candidates = candidates
         work.take(candidates)
     }
 

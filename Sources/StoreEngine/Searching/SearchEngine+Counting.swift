@@ -55,7 +55,7 @@ extension SearchEngine {
         var work = SearchState(
             query: UserQuery(directory: directory.id, search: search, limit: 1), search: search, directory: directory,
             order: .id, seek: nil, seekPosition: nil)
-        let candidates = cache[candidates: search, directory.generation] ?? words?.among(chosen)
+        let candidates = cache[search, directory.generation].candidates ?? words?.among(chosen)
         if let candidates { work.take(candidates) }
         do {
             while [.unknown, .pending].contains(work.candidates.verification) {

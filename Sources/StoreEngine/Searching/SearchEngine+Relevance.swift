@@ -257,12 +257,12 @@ extension SearchEngine {
     /// Returns the candidates of a search by how well they match.
     func relevanceCandidates(_ work: SearchState) throws -> RelevanceCandidates {
         let generation = work.directory.generation
-        if let known = cache[relevance: work.search, generation] { return known }
+        if let known = cache[work.search, generation].relevance { return known }
         let space = try filters.space(of: work.directory) ?? IDSpace(1...1)
         let found = RelevanceCandidates(
             work.candidates, work.search.words, index(of: work.directory.id), in: space,
             of: work.directory.total, limits, comparesAccents: comparesAccents(work))
-        cache[relevance: work.search, generation] = found
+        cache[work.search, generation].relevance = found
         return found
     }
 

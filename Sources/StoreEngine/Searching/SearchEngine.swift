@@ -54,7 +54,7 @@ final class SearchEngine {
             query: query, search: search, directory: directory, order: order, seek: try SeekKey(query.start, order),
             seekPosition: knownPosition(query, directory))
         work.sortedMatches = cache[search, work.matchOrder, directory.generation]
-        if let candidates = cache[candidates: search, directory.generation] { work.take(candidates) }
+        if let candidates = cache[search, directory.generation].candidates { work.take(candidates) }
         return work
     }
 
