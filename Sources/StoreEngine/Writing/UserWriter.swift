@@ -29,9 +29,8 @@ final class UserWriter: DirectoryWriter {
     private struct OpenTransaction {
         let transaction: WriteTransaction
         let start: ContinuousClock.Instant
-        let isImport: Bool
         let changes: UserChanges
-        /// `nil` unless users are added.
+        /// `nil` for a transaction that is not part of an import.
         let forgotten: SuppressionList?
     }
 
@@ -73,7 +72,7 @@ final class UserWriter: DirectoryWriter {
         session.end(tables.connection)
     }
 
-    func begin() throws { try begin(isImport: true) }
+    func begin() throws { _ = try begin(isImport: true) }
 
     /// Throws if the connection is another one than before, and no error has said so. A primary that was promoted
     /// meanwhile may lack what was saved, and the table of written ids is gone: the import has to begin again.
@@ -86,13 +85,13 @@ final class UserWriter: DirectoryWriter {
         databaseSession = session
     }
 
-    private func begin(isImport: Bool) throws {
+    private func begin(isImport: Bool) throws -> OpenTransaction {
         precondition(open == nil, "a writer has one transaction at a time")
         session.keepUp()
         let start = ContinuousClock.now
         let transaction = try store.beginWriting()
         do {
-            open = try transaction.perform { connection in
+            let open = try transaction.perform { connection in
                 try store.lock(directory.id, on: connection)
                 try checkSession(of: connection)
                 var before = try Self.directory(directory.id, tables.connection)
@@ -106,11 +105,13 @@ final class UserWriter: DirectoryWriter {
                     try rebuild(&before)
                 }
                 return OpenTransaction(
-                    transaction: transaction, start: start, isImport: isImport,
+                    transaction: transaction, start: start,
                     changes: UserChanges(
                         tables.orders.orders, besideDirectoriesOf: tables.orders.size, within: maxDuration),
                     forgotten: isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil)
             }
+            self.open = open
+            return open
         } catch {
             discard(transaction, since: start)
             throw error
@@ -176,10 +177,13 @@ final class UserWriter: DirectoryWriter {
 
     var isFull: Bool { open?.changes.isFull ?? false }
 
-    func commit() throws {
+    func commit() throws { try commit(apply) }
+
+    /// Ends the transaction after `update`, which returns the directory as it is then.
+    private func commit(_ update: (OpenTransaction, any StoreConnection) throws -> StoredDirectory) throws {
         guard let open else { preconditionFailure("commit() comes after begin()") }
         do {
-            let changed = try open.transaction.perform { try apply(open, in: $0) }
+            let changed = try open.transaction.perform { try update(open, $0) }
             try open.transaction.commit()
             close(open, changed)
         } catch {
@@ -215,7 +219,7 @@ final class UserWriter: DirectoryWriter {
 
     /// Brings orders, search index, total and generation up to date with the transaction's changes. Returns the
     /// directory as it is then.
-    private func apply(_ open: OpenTransaction, in connection: any StoreConnection) throws -> StoredDirectory {
+    private func apply(_ open: OpenTransaction, on connection: any StoreConnection) throws -> StoredDirectory {
         let changes = open.changes
         guard changes.count + changes.moved > 0 else { return directory }
         let start = ContinuousClock.now
@@ -224,7 +228,7 @@ final class UserWriter: DirectoryWriter {
         try connection.run(
             "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?",
             Int64(directory.total + changes.total), try store.nextGeneration(on: connection),
-            open.isImport ? Self.now : directory.importedAt, directory.id)
+            open.forgotten == nil ? directory.importedAt : Self.now, directory.id)
         let after = try Self.directory(directory.id, tables.connection)
         tables.orders.generation = after.generation
         tables.filters.generation = after.generation
@@ -253,11 +257,17 @@ final class UserWriter: DirectoryWriter {
     /// Calls `body` in a transaction of its own, which also brings orders, search index, total and generation up to
     /// date.
     func change<Result>(_ body: (any StoreConnection, UserChanges) throws -> Result) throws -> Result {
-        try begin(isImport: false)
+        try transaction(body, then: apply)
+    }
+
+    private func transaction<Result>(
+        _ body: (any StoreConnection, UserChanges) throws -> Result,
+        then update: (OpenTransaction, any StoreConnection) throws -> StoredDirectory
+    ) throws -> Result {
+        let open = try begin(isImport: false)
         do {
-            guard let open else { preconditionFailure("begin() opens a transaction") }
             let result = try open.transaction.perform { try body($0, open.changes) }
-            try commit()
+            try commit(update)
             return result
         } catch {
             rollback()
@@ -270,22 +280,13 @@ extension UserWriter {
     /// Calls `body` in a transaction of its own that changes values derived from users, but no user. Returns what
     /// `body` returns.
     func changeForm<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        try begin(isImport: false)
-        do {
-            guard let open else { preconditionFailure("begin() opens a transaction") }
-            let (result, after) = try open.transaction.perform { connection in
-                let result = try body(connection)
-                try connection.save(&directory, as: store.nextGeneration(on: connection))
-                return (result, try Self.directory(directory.id, tables.connection))
-            }
+        try transaction { connection, _ in
+            try body(connection)
+        } then: { _, connection in
+            try connection.save(&directory, as: store.nextGeneration(on: connection))
             tables.orders.generation = nil
             tables.filters.generation = nil
-            try open.transaction.commit()
-            close(open, after)
-            return result
-        } catch {
-            rollback()
-            throw error
+            return try Self.directory(directory.id, tables.connection)
         }
     }
 
