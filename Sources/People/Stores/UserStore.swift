@@ -104,11 +104,6 @@ extension UserStore {
     public var folder: String? { nil }
 }
 
-extension RollcallError {
-    /// The error of a store that keeps no pictures.
-    public static let picturesUnsupported = RollcallError("this store keeps no pictures")
-}
-
 /// The totals of a store since it was opened, for monitoring.
 public struct StoreStatistics: Equatable, Sendable {
     /// Searches whose matches were cached, and those whose matches had to be found.

@@ -156,7 +156,7 @@ extension StoreCopy {
 
     /// Empties the target.
     private func startAgain(_ mark: String) throws {
-        try target.openPictures(creating: false).map { pictures in
+        try target.openExistingPictures().map { pictures in
             try pictures.transaction { try empty(Table.ofPictures, pictures) }
         }
         try target.transaction { connection in
@@ -229,9 +229,7 @@ extension StoreCopy {
     /// Copies a batch of pictures. They may be in a database of their own, so the batch is saved before its position.
     /// If the copy was interrupted between the two, there are rows after the position: they are removed first.
     private func copyPictures(_ table: Table, from side: Side, at position: inout Position) throws -> Int64 {
-        guard let pictures = try target.openPictures(creating: true) else {
-            throw StoreError(.notPermitted, "\(target.name) has no room for pictures")
-        }
+        let pictures = try target.openPictures()
         var next = position
         let count = try pictures.transaction {
             let delete = try pictures.statement(table.deletion(isAfterKey: !position.key.values.isEmpty))

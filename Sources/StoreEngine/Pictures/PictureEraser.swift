@@ -59,12 +59,12 @@ struct PictureEraser {
         _ condition: String, _ value: any Bindable, except ids: Set<Int64>, in directory: Int64
     ) throws -> Bool {
         try directories.contains { other in
-            // One more than those who do not count.
-            let limit = other == directory ? ids.count + 1 : 1
+            let exempt = other == directory ? ids : []
             return try ["user", "userHidden"].contains { table in
-                try database.all("SELECT id FROM \(table)\(other) WHERE \(condition) LIMIT \(limit)", value) {
-                    $0.number(0)
-                }.contains { other != directory || !ids.contains($0) }
+                // One more than those who do not count.
+                try database.all(
+                    "SELECT id FROM \(table)\(other) WHERE \(condition) LIMIT ?", value, Int64(exempt.count + 1)
+                ) { $0.number(0) }.contains { !exempt.contains($0) }
             }
         }
     }
@@ -73,7 +73,7 @@ struct PictureEraser {
 extension EngineStore {
     /// Erases pictures and addresses that nobody has, however new they are.
     func eraseUnusedPictures() throws {
-        guard try openPictures(creating: false) != nil else { return }
+        guard try openExistingPictures() != nil else { return }
         let writer = try StoredPictureWriter(self)
         _ = try writer.collectGarbage(at: StoredLimits.seconds)
         try overwriteRemovedPictures(writer.tables)

@@ -21,8 +21,7 @@ final class StoredPictureWriter: PictureWriter {
 
     init(_ store: any EngineStore) throws {
         self.store = store
-        guard let pictures = try store.openPictures(creating: true) else { throw RollcallError.picturesUnsupported }
-        tables = PictureTables(pictures)
+        tables = PictureTables(try store.openPictures())
         users = try store.makeReadingConnection()
         secret = try PictureSecret(from: users)
     }

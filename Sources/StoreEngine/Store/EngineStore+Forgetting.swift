@@ -6,7 +6,7 @@ extension EngineStore {
     public func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] {
         let reader = try makeStoreReader()
         if slug == nil { try checkLogin(of: person, with: reader) }
-        let pictures = try openPictures(creating: false).map(PictureTables.init)
+        let pictures = try openExistingPictures().map(PictureTables.init)
         let found: [Forgetting]
         do {
             found = try directories(slug).compactMap { directory -> Forgetting? in

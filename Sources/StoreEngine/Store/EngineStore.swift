@@ -35,9 +35,10 @@ package protocol EngineStore: PublisherStore, DirectoryRegister, AnyObject {
     /// Gives the space of a removed directory back.
     func giveBackSpace(of slug: Slug) throws -> FreedSpace
 
-    /// Opens the tables with pictures for writing. If they do not exist, creates them if `isCreated`, or
-    /// returns `nil`.
-    func openPictures(creating isCreated: Bool) throws -> (any StoreConnection)?
+    /// Opens the tables with pictures for writing, and creates them if they do not exist.
+    func openPictures() throws -> any StoreConnection
+    /// Opens the tables with pictures for writing, if they exist.
+    func openExistingPictures() throws -> (any StoreConnection)?
     /// Overwrites removed pictures. Returns `false` if others read them for too long: for longer than `seconds`, if
     /// given.
     func overwriteRemovedPictures(_ pictures: any StoreConnection, within seconds: Int?) throws -> Bool

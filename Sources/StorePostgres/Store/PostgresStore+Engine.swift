@@ -148,7 +148,9 @@ extension PostgresStore {
     /// In seconds. Transactions of servers and imports end sooner.
     private static var patienceWithReaders: Int { 60 }
 
-    package func openPictures(creating isCreated: Bool) throws -> (any StoreConnection)? {
+    package func openExistingPictures() throws -> (any StoreConnection)? { try openPictures() }
+
+    package func openPictures() throws -> any StoreConnection {
         let connection = makePrimaryConnection()
         _ = try waiting.first { try connection.client() }
         return connection

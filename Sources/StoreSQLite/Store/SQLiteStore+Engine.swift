@@ -114,10 +114,13 @@ extension SQLiteStore {
         return try connection.truncateLog(busyTimeout)
     }
 
-    package func openPictures(creating isCreated: Bool) throws -> (any StoreConnection)? {
-        guard isCreated || PictureFile.exists(besideDatabase: path) else { return nil }
+    package func openPictures() throws -> any StoreConnection {
         _ = try openedWriting()
         return try PictureFile.openForWriting(besideDatabase: path, busyTimeout: busyTimeout)
+    }
+
+    package func openExistingPictures() throws -> (any StoreConnection)? {
+        PictureFile.exists(besideDatabase: path) ? try openPictures() : nil
     }
 
     package func overwriteRemovedPictures(_ pictures: any StoreConnection, within seconds: Int?) throws -> Bool {
