@@ -15,15 +15,15 @@ extension StoredPictureWriter {
         for directory in directories where !directory.storesPictures { try clearPictures(of: directory) }
         var garbage = PictureGarbage()
         let keys = try tables.keys(savedBefore: now - Self.gracePeriod)
-        let named = try numbers("SELECT picture FROM", directories) { $0.number(0) }
+        let rows = directories.flatMap { ["user\($0.id)", "userHidden\($0.id)"] }
+        let named = try numbers("picture", of: rows, where: "picture > 0") { $0.number(0) }
         let unused = keys.filter { !named.contains(sorted: $0.number) }
         for start in stride(from: 0, to: unused.count, by: Self.erasedAtOnce) {
             garbage.pictures += try eraseUnused(unused[start..<min(start + Self.erasedAtOnce, unused.count)]).count
         }
         let old = try tables.addresses(fetchedBefore: now - Self.gracePeriod)
-        let present = try numbers("SELECT avatarURL FROM", directories.filter(\.storesPictures)) {
-            secret.hash($0.bytes(0))
-        }
+        let stored = directories.filter(\.storesPictures).map { "user\($0.id)" }
+        let present = try numbers("avatarURL", of: stored, where: "avatarURL IS NOT NULL") { secret.hash($0.bytes(0)) }
         try tables.connection.transaction {
             for address in old where !present.contains(sorted: address) {
                 try tables.removeFetched(address)
@@ -44,17 +44,13 @@ extension StoredPictureWriter {
         }
     }
 
-    /// Returns a number for each row of all people who have a picture or an address, in order. A sorted array takes a
-    /// third of the memory of a set.
+    /// Returns a number for each value of a column, in order. A sorted array takes a third of the memory of a set.
     private func numbers(
-        _ select: String, _ directories: [StoredDirectory], _ number: (any StoreRow) -> Int64
+        _ column: String, of tables: [String], where condition: String, _ number: (any StoreRow) -> Int64
     ) throws -> [Int64] {
         var numbers: [Int64] = []
-        let condition = select.hasPrefix("SELECT picture") ? "picture > 0" : "avatarURL IS NOT NULL"
-        for directory in directories {
-            for table in condition == "picture > 0" ? ["user", "userHidden"] : ["user"] {
-                numbers += try users.all("\(select) \(table)\(directory.id) WHERE \(condition)", read: number)
-            }
+        for table in tables {
+            numbers += try users.all("SELECT \(column) FROM \(table) WHERE \(condition)", read: number)
         }
         numbers.sort()
         return numbers
