@@ -100,17 +100,15 @@ extension Table {
 
     /// Appends the values of `row`. They are valid until the next row is read.
     func append(_ row: any StoreRow, to writer: any RowWriter) throws {
+        writer.beginRow()
         for (index, column) in columns.enumerated() {
             let index = Int32(index)
             if row.isNull(index) {
                 writer.appendNull()
-                continue
-            }
-            switch value(of: column, in: row, at: index) {
-            case let key where column.kind == .blockKey: writer.append(key: key)
-            case .number(let number): writer.append(number)
-            case .text(let bytes): writer.append(text: bytes)
-            case .blob(let bytes): writer.append(blob: bytes)
+            } else if column.kind == .blockKey {
+                writer.append(key: value(of: column, in: row, at: index))
+            } else {
+                writer.append(value(of: column, in: row, at: index))
             }
         }
         try writer.endRow()
@@ -141,8 +139,7 @@ extension Table {
         case .blob: return .blob(row.blob(index))
         case .blockKey:
             guard let order = order(of: row), order.isText else { return .number(row.keyNumber(index)) }
-            let bytes = row.keyBytes(index, isBlob: order.hasBlobs)
-            return order.hasBlobs ? .blob(bytes) : .text(bytes)
+            return order.hasBlobs ? .blob(row.blob(index)) : .text(row.blob(index))
         }
     }
 

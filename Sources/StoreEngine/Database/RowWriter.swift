@@ -1,12 +1,10 @@
 /// Adds many rows to one table in the open transaction.
 ///
-/// The caller appends the values of a row in the order of the columns, and then ends the row. Appended bytes must stay
+/// The caller begins a row, appends its values in the order of the columns, and then ends it. Appended bytes must stay
 /// valid until the row has ended. A store may collect rows and write them together, at the latest in ``finish()``.
 package protocol RowWriter: AnyObject {
-    func append(_ number: Int64)
-    /// Appends a text in UTF-8.
-    func append(text: UnsafeRawBufferPointer)
-    func append(blob: UnsafeRawBufferPointer)
+    func beginRow()
+    func append(_ value: SQLValue<UnsafeRawBufferPointer>)
     /// Appends a value of the column `key` of `userBlockDirectory`.
     func append(key: BlockKey)
     func appendNull()
@@ -34,16 +32,10 @@ package final class InsertingRowWriter: RowWriter {
         return column
     }
 
-    package func append(_ number: Int64) { insert.bind(number, at: next()) }
-    package func append(text: UnsafeRawBufferPointer) { insert.bind(text, at: next()) }
-    package func append(blob: UnsafeRawBufferPointer) { insert.bind(blob: blob, at: next()) }
+    package func beginRow() { column = 0 }
+    package func append(_ value: SQLValue<UnsafeRawBufferPointer>) { value.bind(to: insert, at: next()) }
     package func append(key: BlockKey) { insert.bind(key: key, at: next()) }
     package func appendNull() { insert.bindNull(at: next()) }
-
-    package func endRow() throws {
-        column = 0
-        try insert.run()
-    }
-
+    package func endRow() throws { try insert.run() }
     package func finish() {}
 }

@@ -5,12 +5,10 @@ package protocol StoreRow: AnyObject {
     func number(_ column: Int32) -> Int64
     /// Returns a text in UTF-8, empty for `NULL`.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer
-    /// Returns a blob, empty for `NULL`.
+    /// Returns a blob, or the bytes of a text. Empty for `NULL`.
     func blob(_ column: Int32) -> UnsafeRawBufferPointer
     /// Returns the number of a column `key` of `userBlockDirectory`: see ``StoreStatement/bind(key:at:)``.
     func keyNumber(_ column: Int32) -> Int64
-    /// Returns the text or blob of a column `key` of `userBlockDirectory`.
-    func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer
 }
 
 /// A prepared statement. Reset it as soon as its rows are read: an open statement may keep its transaction open.
@@ -41,8 +39,12 @@ extension StoreStatement {
     package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
         bind(blob: bytes, at: index, emptyIsNull: false)
     }
+
+    package func bind(key: BlockKey, at index: Int32) { key.bind(to: self, at: index) }
 }
 
 extension StoreRow {
+    package func keyNumber(_ column: Int32) -> Int64 { number(column) }
+
     package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 }

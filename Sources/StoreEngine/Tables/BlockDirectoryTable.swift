@@ -30,7 +30,7 @@ struct BlockDirectoryTable {
             let count = Int32(try rows.number(3, "the length of a block", in: 0...Int64(Int32.max)))
             directories[order.index].append(
                 SortKey(number: order.isText ? 0 : rows.keyNumber(1), id: id),
-                order.isText ? rows.keyBytes(1, isBlob: order.hasBlobs) : UnsafeRawBufferPointer(start: nil, count: 0),
+                order.isText ? rows.blob(1) : UnsafeRawBufferPointer(start: nil, count: 0),
                 kind: order.kind, count: count, number: rows.number(4))
         }
         guard directories.allSatisfy({ $0.isConsistent(total: total) }) else { throw StoreError.damagedOrder }
@@ -58,7 +58,7 @@ extension BlockDirectoryTable {
         let id = row.number(2)
         let start =
             order.isText
-            ? SeekKey(text: Array(row.keyBytes(1, isBlob: order.hasBlobs)), id: id)
+            ? SeekKey(text: Array(row.blob(1)), id: id)
             : SeekKey(number: row.keyNumber(1), id: id)
         return (row.number(0), start)
     }

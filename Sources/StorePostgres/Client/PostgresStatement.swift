@@ -124,7 +124,6 @@ extension PostgresStatement {
 
     package func bytes(_ column: Int32) -> UnsafeRawBufferPointer { blob(column) }
     package func keyNumber(_ column: Int32) -> Int64 { Int64(orderedBytes: blob(column)) }
-    package func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer { blob(column) }
 }
 
 // MARK: - Parameters

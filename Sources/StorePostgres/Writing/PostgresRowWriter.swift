@@ -6,7 +6,6 @@ final class PostgresRowWriter: RowWriter {
     private let rows = CopyRows()
     private let target: String
     private let columnCount: Int16
-    private var isInRow = false
 
     init(_ table: String, _ columns: [String], on connection: PostgresStoreConnection) {
         self.connection = connection
@@ -14,38 +13,25 @@ final class PostgresRowWriter: RowWriter {
         columnCount = Int16(columns.count)
     }
 
-    private func beginRow() {
-        if isInRow { return }
-        isInRow = true
-        rows.beginRow(columns: columnCount)
-    }
+    func beginRow() { rows.beginRow(columns: columnCount) }
 
-    func append(_ number: Int64) {
-        beginRow()
-        rows.append(number)
-    }
-
-    func append(text: UnsafeRawBufferPointer) { append(blob: text) }
-
-    func append(blob: UnsafeRawBufferPointer) {
-        beginRow()
-        rows.append(blob)
+    func append(_ value: SQLValue<UnsafeRawBufferPointer>) {
+        switch value {
+        case .number(let number): rows.append(number)
+        case .text(let bytes), .blob(let bytes): rows.append(bytes)
+        }
     }
 
     func append(key: BlockKey) {
         switch key {
-        case .number(let number): withUnsafeBytes(of: number.orderedBytes) { append(blob: $0) }
-        case .text(let bytes), .blob(let bytes): append(blob: bytes)
+        case .number(let number): withUnsafeBytes(of: number.orderedBytes) { rows.append($0) }
+        case .text, .blob: append(key)
         }
     }
 
-    func appendNull() {
-        beginRow()
-        rows.appendNull()
-    }
+    func appendNull() { rows.appendNull() }
 
     func endRow() throws {
-        isInRow = false
         if rows.byteCount >= PostgresStoreConnection.maxCollectedBytes { try finish() }
     }
 

@@ -138,6 +138,4 @@ extension BlobReader: StoreRow {
     func number(_ column: Int32) -> Int64 { row }
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer { buffer.bytes }
     func blob(_ column: Int32) -> UnsafeRawBufferPointer { buffer.bytes }
-    func keyNumber(_ column: Int32) -> Int64 { row }
-    func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer { buffer.bytes }
 }

@@ -292,20 +292,6 @@ final class Statement: StoreStatement {
         }
     }
 
-    func bind(key: BlockKey, at index: Int32) {
-        switch key {
-        case .number(let number): bind(number, at: index)
-        case .text(let text): bind(text, at: index)
-        case .blob(let bytes): bind(blob: bytes, at: index)
-        }
-    }
-
-    func keyNumber(_ column: Int32) -> Int64 { number(column) }
-
-    func keyBytes(_ column: Int32, isBlob: Bool) -> UnsafeRawBufferPointer {
-        isBlob ? blob(column) : bytes(column)
-    }
-
     func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
@@ -318,7 +304,7 @@ final class Statement: StoreStatement {
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    /// Returns a blob. Valid until the next step or reset.
+    /// Returns a blob, or the bytes of a text. Valid until the next step or reset.
     func blob(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
