@@ -184,12 +184,19 @@ extension StoreStatement {
     }
 }
 
-extension SortIndexSnapshot {
-    /// The block directories of `directory`, read in the transaction that the directory was read in.
-    package convenience init(of directory: StoredDirectory, on connection: any StoreConnection) throws {
-        self.init(
-            version: directory.generation,
-            try BlockDirectoryTable(of: directory.id, on: connection)
-                .load(IndexedOrder.all(directory.settings.shown), total: directory.total))
+extension StoreConnection {
+    /// Returns the block directories of a directory; `nil` if it does not exist.
+    package func sortIndexSnapshot(of id: Int64) throws -> SortIndexSnapshot? {
+        try withSnapshot(of: id) { _ in
+            let found = try first("SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?", id) {
+                try StoredDirectory($0)
+            }
+            return try found.map { directory in
+                SortIndexSnapshot(
+                    version: directory.generation,
+                    try BlockDirectoryTable(of: id, on: self)
+                        .load(IndexedOrder.all(directory.settings.shown), total: directory.total))
+            }
+        }
     }
 }

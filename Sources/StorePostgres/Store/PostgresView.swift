@@ -11,7 +11,6 @@ import StoreEngine
 final class PostgresView: WatchedView {
     private let hosts: HostChoice
     private let current: CurrentState
-    private let withSnapshots: Bool
     private let note: @Sendable (String) -> Void
     private let address: DatabaseAddress
     private let reading: ReadingConnection
@@ -21,7 +20,8 @@ final class PostgresView: WatchedView {
     private var timeline: Int64 = -1
     /// The session of the connection whose generations were shown last.
     private var shownSession = 0
-    private var snapshots = SnapshotSchedule()
+    /// `nil` if the block directories are not kept in memory.
+    private var snapshots: SnapshotSchedule?
     /// The directories whose tables the role may not read, as was noted.
     private var denied: Set<Int64> = []
     /// The state that takes the place of the current one as soon as it is read.
@@ -35,7 +35,8 @@ final class PostgresView: WatchedView {
         _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, _ current: CurrentState,
         withSnapshots: Bool, note: @escaping @Sendable (String) -> Void
     ) {
-        (self.hosts, self.current, self.withSnapshots, self.note) = (hosts, current, withSnapshots, note)
+        (self.hosts, self.current, self.note) = (hosts, current, note)
+        snapshots = withSnapshots ? SnapshotSchedule() : nil
         self.address = address
         reading = ReadingConnection(address, hosts, applicationName)
     }
@@ -121,7 +122,7 @@ final class PostgresView: WatchedView {
         if foundTimeline != timeline {
             next = current.makeNext(timeline: foundTimeline)
             generations = [:]
-        } else if found == generations, !snapshots.isBehind {
+        } else if found == generations, snapshots?.isBehind != true {
             return
         }
         // Only a state with its directories is shown: without them, the database would seem empty.
@@ -136,12 +137,9 @@ final class PostgresView: WatchedView {
         let directories = try state.noteDirectories {
             try connection.reading { try connection.directories(origin: state.origin) }
         }
-        guard withSnapshots else { return }
-        try snapshots.update(directories, in: state) { directory in
+        try snapshots?.update(directories, in: state) { directory in
             do {
-                let snapshot = try connection.withSnapshot(of: directory) { _ in
-                    try connection.directory(directory).map { try SortIndexSnapshot(of: $0, on: connection) }
-                }
+                let snapshot = try connection.sortIndexSnapshot(of: directory)
                 denied.remove(directory)
                 return snapshot
             } catch let error as StoreError where error.kind == .denied {

@@ -9,14 +9,14 @@ import StoreEngine
 /// It has a connection of its own. `PRAGMA data_version` costs microseconds while nothing changes.
 final class DatabaseView: WatchedView {
     private var database: OpenDatabase
-    private let withSnapshots: Bool
     private let adopt: (OpenDatabase) -> Void
     private var state: SharedState { database.state }
     private var connection: SQLiteConnection?
     private var seenVersion: Int64?
     /// The size of the file when it was last known to be good.
     private var seenSize: Int64?
-    private var snapshots = SnapshotSchedule()
+    /// `nil` if the block directories are not kept in memory.
+    private var snapshots: SnapshotSchedule?
 
     private static let cacheKiB = 256
 
@@ -24,7 +24,7 @@ final class DatabaseView: WatchedView {
     /// only write, the block directories are not kept in memory.
     init(_ database: OpenDatabase, withSnapshots: Bool, adopt: @escaping (OpenDatabase) -> Void) throws {
         self.database = database
-        self.withSnapshots = withSnapshots
+        snapshots = withSnapshots ? SnapshotSchedule() : nil
         self.adopt = adopt
         seenSize = database.file.identity?.size
         connection = try SQLiteConnection(database.file, cacheKiB: Self.cacheKiB)
@@ -58,7 +58,7 @@ final class DatabaseView: WatchedView {
             throw StoreError(.foreign, "\(file.path) is empty; expected a database that rollcall made")
         }
         let next = OpenDatabase(file, origin: .random(in: 1 ... .max), statistics: state.statistics)
-        let view = try DatabaseView(next, withSnapshots: withSnapshots, adopt: adopt)
+        let view = try DatabaseView(next, withSnapshots: snapshots != nil, adopt: adopt)
         try view.refresh()
         (database, connection, seenVersion, seenSize, snapshots) = (
             next, view.connection, view.seenVersion, view.seenSize, view.snapshots
@@ -73,7 +73,7 @@ final class DatabaseView: WatchedView {
         guard try version.step() else { return }
         let now = version.number(0)
         version.reset()
-        if now == seenVersion, !snapshots.isBehind { return }
+        if now == seenVersion, snapshots?.isBehind != true { return }
         try read(connection)
         seenVersion = now
     }
@@ -81,17 +81,6 @@ final class DatabaseView: WatchedView {
     private func read(_ connection: SQLiteConnection) throws {
         let directories = try state.noteDirectories { try connection.directories(origin: state.origin) }
         // The last step ended the transaction. Block directories carry the generation that they were read with.
-        guard withSnapshots else { return }
-        try snapshots.update(directories, in: state) { try snapshot(of: $0, connection) }
-    }
-
-    /// Reads the block directories of a directory. Returns `nil` if it does not exist.
-    private func snapshot(of directory: Int64, _ connection: SQLiteConnection) throws -> SortIndexSnapshot? {
-        let statement = try connection.statement("SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?")
-        statement.bind(directory, at: 1)
-        // Open until the end, so that the block directories are read in the same transaction.
-        defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        return try SortIndexSnapshot(of: StoredDirectory(statement), on: connection)
+        try snapshots?.update(directories, in: state, connection.sortIndexSnapshot)
     }
 }

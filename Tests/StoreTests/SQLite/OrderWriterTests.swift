@@ -79,7 +79,7 @@ struct OrderWriterTests {
         let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
         let known = SharedState()
         known.note(
-            try SortIndexSnapshot(of: directory, on: connection),
+            try #require(try connection.sortIndexSnapshot(of: directory.id)),
             of: directory.id)
         let readers = [SharedState(), known].map { state in Result { try StoreReader(path: path, state: state) } }
         for sort in StoreSuite.sorts {

@@ -412,6 +412,6 @@ struct SQLiteStoreTests {
 extension SQLiteStore {
     fileprivate func snapshot(of directory: Int64) throws -> SortIndexSnapshot? {
         let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
-        return try SortIndexSnapshot(of: storedDirectories[0], on: connection)
+        return try connection.sortIndexSnapshot(of: storedDirectories[0].id)
     }
 }
