@@ -12,20 +12,10 @@ extension SQLiteStore {
     /// own photos are, and people whose picture was fetched have none in the copy until pictures are fetched there.
     ///
     /// While another process keeps the database locked, this waits as long as `busyTimeout` allows. Throws a
-    /// `CancellationError` soon after `isCancelled` returns `true`.
-    public static func backUp(
+    /// `CancellationError` soon after `isCancelled` returns `true`. `oldest` is the oldest format that is copied.
+    package static func backUp(
         _ path: String, to copy: String, withPictures: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
-        isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) throws {
-        try backUp(
-            path, to: copy, withPictures: withPictures, busyTimeout: busyTimeout, since: TableFormat.oldest,
-            isCancelled: isCancelled)
-    }
-
-    /// As above, of a database whose format may be as old as `oldest`.
-    static func backUp(
-        _ path: String, to copy: String, withPictures: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
-        since oldest: Int64, isCancelled: @escaping @Sendable () -> Bool = { false }
+        since oldest: Int64 = TableFormat.oldest, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws {
         do {
             for name in [copy, copy + "-pictures"] { try checkName(of: name) }

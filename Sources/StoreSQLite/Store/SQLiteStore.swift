@@ -27,19 +27,10 @@ public final class SQLiteStore: EngineStore {
     /// While another process writes, writers wait as long as `busyTimeout` allows. `rebuilding` is called while the
     /// search index of a directory is replaced, which takes about as long as an import, with the number of users done.
     /// A database into which another one is being copied is opened only if it `isCopyTarget`.
-    public convenience init(
+    /// `migrations` bring one of an older format to the current one.
+    package init(
         path: String, isForWriting: Bool = false, isCopyTarget: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
-        rebuilding: (StoredDirectory, Int) -> Void = { _, _ in }
-    ) throws {
-        try self.init(
-            path: path, isForWriting: isForWriting, isCopyTarget: isCopyTarget, busyTimeout: busyTimeout,
-            migrations: TableFormat.migrations, rebuilding: rebuilding)
-    }
-
-    /// As above. `migrations` bring a database of an older format to the current one.
-    init(
-        path: String, isForWriting: Bool = false, isCopyTarget: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
-        migrations: [Migration], rebuilding: (StoredDirectory, Int) -> Void = { _, _ in }
+        migrations: [Migration] = TableFormat.migrations, rebuilding: (StoredDirectory, Int) -> Void = { _, _ in }
     ) throws {
         self.path = path
         self.busyTimeout = busyTimeout
