@@ -48,6 +48,9 @@ struct CopiedKey: Equatable {
         }
     }
 
+    /// Whether all rows come after it.
+    var isStart: Bool { values.isEmpty }
+
     var description: String { values.map(\.description).joined(separator: " ") }
 }
 

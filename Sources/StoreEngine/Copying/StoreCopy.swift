@@ -232,7 +232,7 @@ extension StoreCopy {
         let pictures = try target.openPictures()
         var next = position
         let count = try pictures.transaction {
-            let delete = try pictures.statement(table.deletion(isAfterKey: !position.key.values.isEmpty))
+            let delete = try pictures.statement(table.deletion(after: position.key))
             try table.bind(position.key, to: delete) { try delete.run() }
             return try copyBatch(of: table, from: side.connection(for: table), to: pictures, at: &next)
         }
@@ -245,7 +245,7 @@ extension StoreCopy {
         of table: Table, from source: any StoreConnection, to target: any StoreConnection,
         at position: inout Position
     ) throws -> Int64 {
-        let rows = try source.statement(table.selection(isAfterKey: !position.key.values.isEmpty))
+        let rows = try source.statement(table.selection(after: position.key))
         let writer = try target.makeRowWriter(into: table.name, table.columns.map(\.name))
         var (count, last) = (0, CopiedKey())
         var directories: [Int64] = []
@@ -304,7 +304,7 @@ extension StoreCopy {
         var (digest, key, isEnd) = (Digest(), CopiedKey(), false)
         while !isEnd {
             if isCancelled() { throw CancellationError() }
-            let rows = try connection.statement(table.selection(isAfterKey: !key.values.isEmpty))
+            let rows = try connection.statement(table.selection(after: key))
             var count = 0
             try table.bind(key, to: rows) {
                 defer { rows.reset() }

@@ -32,11 +32,11 @@ extension Table {
 
 extension Table {
     /// Returns the statement that selects the next rows after a key, or the first rows.
-    func selection(isAfterKey: Bool) -> String {
+    func selection(after position: CopiedKey) -> String {
         var conditions: [String] = []
         // Leaves out blocks of orders that the directory no longer has: nobody reads them.
         if let orders { conditions.append("sort >= 0 AND sort < \(orders.count)") }
-        if isAfterKey { conditions.append(isAfter) }
+        if !position.isStart { conditions.append(isAfter) }
         let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         return """
             SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name)\(condition)
@@ -45,7 +45,9 @@ extension Table {
     }
 
     /// Returns the statement that deletes the rows after a key, or all rows.
-    func deletion(isAfterKey: Bool) -> String { "DELETE FROM \(name)\(isAfterKey ? " WHERE \(isAfter)" : "")" }
+    func deletion(after position: CopiedKey) -> String {
+        "DELETE FROM \(name)\(position.isStart ? "" : " WHERE \(isAfter)")"
+    }
 
     /// The condition that a row comes after a key, whose values are parameters.
     private var isAfter: String {
