@@ -142,7 +142,7 @@ extension DatabaseAddress {
                     + "; expected postgres://USER@HOST:PORT,HOST:PORT/DATABASE?PARAMETER=VALUE&…")
         }
         defer { PQconninfoFree(list) }
-        return values(list).mapValues { Option(value: $0.value, isSecret: $0.isSecret) }
+        return values(list)
     }
 
     /// The names of libpq's parameters.
@@ -165,16 +165,14 @@ extension DatabaseAddress {
         return values(list).mapValues(\.value)
     }
 
-    private static func values(
-        _ list: UnsafeMutablePointer<PQconninfoOption>
-    ) -> [String: (value: String, isSecret: Bool)] {
-        var values: [String: (value: String, isSecret: Bool)] = [:]
+    private static func values(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [String: Option] {
+        var values: [String: Option] = [:]
         var option = list
         while let name = option.pointee.keyword {
             if let value = option.pointee.val {
                 // An asterisk marks what must not be shown.
                 let isSecret = option.pointee.dispchar.map { $0[0] == UInt8(ascii: "*") } ?? false
-                values[String(cString: name)] = (String(cString: value), isSecret)
+                values[String(cString: name)] = Option(value: String(cString: value), isSecret: isSecret)
             }
             option += 1
         }

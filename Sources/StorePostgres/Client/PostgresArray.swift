@@ -3,10 +3,9 @@ import CPostgreSQL
 
 /// An array in PostgreSQL's binary form, for parameters: `= ANY(?)`, `unnest(?)`.
 package final class PostgresArray {
-    /// The type of the elements: `int8` or `bytea`.
-    package enum Element: Sendable { case number, blob }
-
-    let element: Element
+    /// The types of the array and of its elements.
+    let type: Oid
+    private let elementType: Oid
     private let buffer = ByteBuffer(capacity: 1024)
     /// The number of elements.
     package private(set) var count = 0
@@ -14,10 +13,13 @@ package final class PostgresArray {
     /// the length and the lower bound of the dimension: four bytes each.
     private static let headerCount = 20
 
-    package init(of element: Element) {
-        self.element = element
+    private init(_ type: Oid, of elementType: Oid) {
+        (self.type, self.elementType) = (type, elementType)
         removeAll()
     }
+
+    package static func ofNumbers() -> PostgresArray { PostgresArray(PostgresType.int8Array, of: PostgresType.int8) }
+    package static func ofBlobs() -> PostgresArray { PostgresArray(PostgresType.byteaArray, of: PostgresType.bytea) }
 
     package func removeAll() {
         buffer.removeAll()
@@ -39,12 +41,9 @@ package final class PostgresArray {
 
     package var byteCount: Int { buffer.count }
 
-    var type: Oid { element == .number ? PostgresType.int8Array : PostgresType.byteaArray }
-
     /// The binary form, valid until the array changes.
     var bytes: UnsafeRawBufferPointer {
-        let type = element == .number ? PostgresType.int8 : PostgresType.bytea
-        let words: [Int32] = [count > 0 ? 1 : 0, 0, Int32(type), Int32(count), 1]
+        let words: [Int32] = [count > 0 ? 1 : 0, 0, Int32(elementType), Int32(count), 1]
         for (index, word) in words.enumerated() {
             buffer.base.storeBytes(of: word.bigEndian, toByteOffset: 4 * index, as: Int32.self)
         }

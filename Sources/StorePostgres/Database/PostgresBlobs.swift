@@ -17,7 +17,7 @@ final class PostgresBlobs: BlobStorage {
     private var prepared = PreparedBlobs()
     /// The greatest number in use, once it is known.
     private var lastNumber: Int64?
-    private let (numbers, entries) = (PostgresArray(of: .number), PostgresArray(of: .blob))
+    private let (numbers, entries) = (PostgresArray.ofNumbers(), PostgresArray.ofBlobs())
 
     private static let maxCollectedBytes = 8 << 20
     /// A page reads few blobs; a search reads many.
@@ -185,7 +185,7 @@ final class PostgresBlobs: BlobStorage {
         if ranges.isEmpty { return }
         let statement = try statement(sql)
         defer { statement.reset() }
-        let (first, behind) = (PostgresArray(of: .number), PostgresArray(of: .number))
+        let (first, behind) = (PostgresArray.ofNumbers(), PostgresArray.ofNumbers())
         for range in ranges {
             first.append(range.lowerBound)
             behind.append(range.upperBound)

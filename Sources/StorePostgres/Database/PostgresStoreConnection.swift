@@ -266,7 +266,7 @@ extension PostgresStoreConnection {
         let statement = try prepared(
             .rows(rows, of: directory), "SELECT \(columns) FROM \(table)\(directory) WHERE id = ANY(?)")
         defer { statement.reset() }
-        let array = PostgresArray(of: .number)
+        let array = PostgresArray.ofNumbers()
         var round = 0
         while true {
             let limit = Self.batches[min(round, Self.batches.count - 1)]

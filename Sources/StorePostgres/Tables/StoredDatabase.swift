@@ -12,8 +12,6 @@ struct StoredDatabase: Equatable {
 }
 
 extension StoredDatabase {
-    private enum State { case ready(StoredDatabase), missing }
-
     /// Reads the row. If the database has no tables, makes them if this `creates` databases, and throws otherwise.
     /// `openWriter` connects to the primary.
     static func open(
@@ -22,7 +20,7 @@ extension StoredDatabase {
     ) throws -> StoredDatabase {
         let schema = Schema(name: address.schema)
         try checkServer(reader, address)
-        if case .ready(let database) = try state(reader, schema, address) {
+        if let database = try stored(reader, schema, address) {
             if !allowsIncompleteCopy, try reader.hasTable(IncompleteCopy.table) {
                 throw StoreError(.older, "\(address) \(IncompleteCopy.description)")
             }
@@ -39,7 +37,7 @@ extension StoredDatabase {
         return try writer.transaction {
             // Only one process creates the tables.
             try writer.execute("SELECT pg_advisory_xact_lock(\(PostgresLock.key("schema", in: address.schema)))")
-            if case .ready(let database) = try state(writer, schema, address) { return database }
+            if let database = try stored(writer, schema, address) { return database }
             var random = SystemRandomNumberGenerator()
             let key = { (0..<2).map { _ in random.next().hexadecimal }.joined() }
             let database = StoredDatabase(
@@ -95,9 +93,10 @@ extension StoredDatabase {
         }
     }
 
-    private static func state(
+    /// Returns `nil` if the database has no tables.
+    private static func stored(
         _ connection: PostgresStoreConnection, _ schema: Schema, _ address: DatabaseAddress
-    ) throws -> State {
+    ) throws -> StoredDatabase? {
         let tables = try connection.all(
             """
             SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -105,7 +104,7 @@ extension StoredDatabase {
             """
         ) { $0.text(0) }
         guard tables.contains("database"), tables.contains("directory") else {
-            if tables.isEmpty { return .missing }
+            if tables.isEmpty { return nil }
             throw StoreError(
                 .foreign,
                 """
@@ -114,7 +113,7 @@ extension StoredDatabase {
                 """)
         }
         do {
-            return .ready(try StoredDatabase(on: connection, address))
+            return try StoredDatabase(on: connection, address)
         } catch let error as StoreError where error.reason == .notPermitted {
             throw StoreError(
                 .notPermitted,

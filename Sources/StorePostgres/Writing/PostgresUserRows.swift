@@ -146,7 +146,7 @@ private final class TableRows {
 
     func read(_ ids: [Int64], with statement: PostgresStatement, idColumn: Int32) throws {
         forgetAll()
-        let array = PostgresArray(of: .number)
+        let array = PostgresArray.ofNumbers()
         for id in ids {
             array.append(id)
             numbers.updateValue(nil, forKey: id)

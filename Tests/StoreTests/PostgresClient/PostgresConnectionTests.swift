@@ -81,7 +81,7 @@ struct PostgresConnectionTests {
         for id in 1...5 { try insert(Int64(id), "\(id)") }
         let statement = connection.statement("SELECT id FROM person WHERE id = ANY(?) ORDER BY id")
         for (ids, found) in [([2, 4, 9], [2, 4]), ([], []), ([1], [1])] as [([Int64], [Int64])] {
-            let array = PostgresArray(of: .number)
+            let array = PostgresArray.ofNumbers()
             for id in ids { array.append(id) }
             statement.bind(array, at: 1)
             var rows: [Int64] = []
@@ -185,7 +185,7 @@ struct PostgresConnectionTests {
     }
 
     @Test func arraysOfBlobsBecomeRows() throws {
-        let (ids, photos) = (PostgresArray(of: .number), PostgresArray(of: .blob))
+        let (ids, photos) = (PostgresArray.ofNumbers(), PostgresArray.ofBlobs())
         let insert = connection.statement(
             """
             INSERT INTO person (id, photo) SELECT * FROM unnest(?::int8[], ?::bytea[])
