@@ -7,7 +7,7 @@ import StoreEngine
 ///
 /// Rows of users and blobs of indexes are collected and written together. Every statement that may read or write them
 /// comes after that.
-final class PostgresStoreConnection: StoreConnection {
+final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
     private let connect: () throws -> PostgresConnection
     private var connected: PostgresConnection?
     private var isInTransaction = false

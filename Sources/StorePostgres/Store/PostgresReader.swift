@@ -20,14 +20,3 @@ final class PostgresReader: ForwardingReader {
         }
     }
 }
-
-/// Reads pictures on the connection of a reader.
-final class PostgresPictureReader: StoredPictureReader {
-    private let connection: PostgresStoreConnection
-
-    init(_ connection: PostgresStoreConnection) { self.connection = connection }
-
-    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? {
-        try connection.picture(key, size)
-    }
-}

@@ -11,7 +11,7 @@ extension PostgresStore {
     package func makeReadingConnection() -> any StoreConnection { makeNewestConnection() }
 
     package func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        try pool.withConnection { try body($0.reading.connection) }
+        try pool.withConnection { try body($0.connection) }
     }
 
     /// Returns a connection to the primary, where commands can read what they have just written.
@@ -32,9 +32,7 @@ extension PostgresStore {
         }
     }
 
-    package func makePictureFileReader() -> any StoredPictureReader {
-        PostgresPictureReader(makeNewestConnection())
-    }
+    package func makePictureFileReader() -> any StoredPictureReader { makeNewestConnection() }
 
     package func readingPictures(_ body: (any StoreConnection) throws -> Void) throws {
         try body(makeNewestConnection())

@@ -1,3 +1,4 @@
+import Publishing
 import StoreEngine
 
 /// A connection for reading from the host that the process has chosen. It moves when the choice changes.
@@ -5,6 +6,7 @@ final class ReadingConnection {
     let connection: PostgresStoreConnection
     private let hosts: HostChoice
     private let host: ConnectedHost
+    private var readers: [Audience: (state: SharedState, reader: StoreReader)] = [:]
 
     /// The host of the connection. An object, because the closure that connects changes it.
     private final class ConnectedHost {
@@ -52,4 +54,12 @@ final class ReadingConnection {
     }
 
     deinit { close() }
+
+    /// Returns the reader of what `audience` gets of `state`.
+    func reader(of state: SharedState, for audience: Audience) -> StoreReader {
+        if let known = readers[audience], known.state === state { return known.reader }
+        let reader = StoreReader(connection, state, pictures: connection, for: audience)
+        readers[audience] = (state, reader)
+        return reader
+    }
 }

@@ -14,7 +14,7 @@ final class ReadingPool: @unchecked Sendable {
     private let note: @Sendable (String) -> Void
     private let condition = NSCondition()
     /// The connections that nobody uses. The one that was used last comes last.
-    private var idle: [PooledConnection] = []
+    private var idle: [ReadingConnection] = []
     /// How many connections are in use.
     private var lent = 0
     /// When the next attempt to open a connection may be made, after one that failed.
@@ -40,15 +40,15 @@ final class ReadingPool: @unchecked Sendable {
     }
 
     /// Calls `body` with a connection, and again with another one if that is lost or its host fails.
-    func withConnection<Result>(_ body: (PooledConnection) throws -> Result) throws -> Result {
+    func withConnection<Result>(_ body: (ReadingConnection) throws -> Result) throws -> Result {
         hosts.countConnections(busy: 1)
         defer { hosts.countConnections(busy: -1) }
         var connection = take()
         defer { giveBack(connection) }
         var (start, attempts) = (ContinuousClock.now, 0)
         while true {
-            connection.reading.follow()
-            let isKept = connection.reading.isOpen
+            connection.follow()
+            let isKept = connection.isOpen
             do {
                 if !isKept, try !open(&connection) { continue }
                 return try body(connection)
@@ -56,12 +56,12 @@ final class ReadingPool: @unchecked Sendable {
                 if isKept, (error as? StoreError)?.reason == .unreachable {
                     // A firewall may have forgotten a connection that was idle, and then those that are idle still.
                     // That says nothing about the host.
-                    connection.reading.close()
+                    connection.close()
                     close()
                     start = .now
                     continue
                 }
-                connection.reading.leave()
+                connection.leave()
                 attempts += 1
                 guard ContinuousClock.now - start < .seconds(Self.patience) else {
                     throw error is StaleHost ? StoreError.allBehind : error
@@ -82,9 +82,9 @@ final class ReadingPool: @unchecked Sendable {
 
     /// Opens a connection. If the database refuses that while others of the pool work, waits for one of them, and
     /// returns `false` and that one.
-    private func open(_ connection: inout PooledConnection) throws -> Bool {
+    private func open(_ connection: inout ReadingConnection) throws -> Bool {
         do {
-            try connection.reading.open()
+            try connection.open()
             return true
         } catch let error as StoreError where error.reason == .unreachable {
             guard let other = exchange() else { throw error }
@@ -104,16 +104,16 @@ extension ReadingPool {
         return body()
     }
 
-    private func take() -> PooledConnection {
+    private func take() -> ReadingConnection {
         locked {
             let kept = ContinuousClock.now < mayConnect ? nextIdle() : idle.popLast()
             lent += 1
-            return kept ?? PooledConnection(makeConnection())
+            return kept ?? makeConnection()
         }
     }
 
     /// Takes the place of a connection that cannot be opened. Returns `nil` if no other works.
-    private func exchange() -> PooledConnection? {
+    private func exchange() -> ReadingConnection? {
         locked {
             mayConnect = .now + Self.pauseAfterRefusal
             lent -= 1
@@ -133,35 +133,17 @@ extension ReadingPool {
     }
 
     /// Waits for an idle connection while any is in use.
-    private func nextIdle() -> PooledConnection? {
+    private func nextIdle() -> ReadingConnection? {
         while idle.isEmpty, lent > 0 { condition.wait() }
         return idle.popLast()
     }
 
-    private func giveBack(_ connection: PooledConnection) {
+    private func giveBack(_ connection: ReadingConnection) {
         locked {
             lent -= 1
-            if connection.reading.isOpen { idle.append(connection) }
+            if connection.isOpen { idle.append(connection) }
             if lent == 0 { condition.broadcast() } else { condition.signal() }
         }
-    }
-}
-
-/// A connection of a pool, and the readers that read on it.
-final class PooledConnection {
-    let reading: ReadingConnection
-    private var readers: [Audience: (state: SharedState, reader: StoreReader)] = [:]
-
-    init(_ reading: ReadingConnection) { self.reading = reading }
-
-    /// Returns the reader of what `audience` gets of `state`.
-    func reader(of state: SharedState, for audience: Audience) -> StoreReader {
-        if let known = readers[audience], known.state === state { return known.reader }
-        let connection = reading.connection
-        let reader = StoreReader(
-            connection, state, pictures: PostgresPictureReader(connection), for: audience)
-        readers[audience] = (state, reader)
-        return reader
     }
 }
 
