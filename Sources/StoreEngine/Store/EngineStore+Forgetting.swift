@@ -256,11 +256,11 @@ extension UserWriter {
         try change { _, _ in
             switch person {
             case .id(let given):
-                let id = try tables.neverShown(given: given, tables.finder().identities) ?? given
+                let id = try tables.hidden.id(ofNeverShown: given, tables.finder().identities) ?? given
                 let hasTraces = try tables.isIdentified(id) || !tables.handles.all(of: id).isEmpty
-                return try tables.hasHidden(id) || hasTraces && !tables.has(id) ? [id] : []
+                return try tables.hidden.has(id) || hasTraces && !tables.has(id) ? [id] : []
             case .login(let login):
-                let hidden = try tables.hiddenIDs(login: login)
+                let hidden = try tables.hidden.ids(login: login)
                 guard let row = try tables.handles.row(login.folded), try !tables.has(row.id) else { return hidden }
                 return hidden + [row.id]
             case .key(let value):

@@ -42,12 +42,12 @@ private struct StoredPersonReader {
         var ids = clues.ids.filter { $0 > 0 }
         ids += ids.map(identities.hiddenID)
         for handle in clues.handles {
-            ids += try tables.hiddenIDs(login: handle)
+            ids += try tables.hidden.ids(login: handle)
             if let row = try tables.handles.row(handle.folded) { ids.append(row.id) }
         }
         if !clues.hiddenNames.isEmpty {
             let names = Set(clues.hiddenNames.map(\.folded))
-            ids += try tables.hiddenNames().filter { _, name in
+            ids += try tables.hidden.names().filter { _, name in
                 names.contains(name.folded) || names.contains(Handle.slug(name, language: directory.settings.language))
             }.map(\.id)
         }

@@ -232,7 +232,7 @@ final class PeopleFinder {
         in directory: StoredDirectory
     ) throws -> Int64? {
         if !user.handle.isEmpty, let id = try id(handle: bytes[user.handle], in: directory) { return id }
-        if user.id > 0 { return tables.neverShown(given: user.id, identities) ?? user.id }
+        if user.id > 0 { return tables.hidden.id(ofNeverShown: user.id, identities) ?? user.id }
         var known: Int64?
         for hash in hashes {
             if let id = try identities.id(hash), isUnclaimed(id, by: hashes) { known = min(id, known ?? id) }
@@ -375,7 +375,7 @@ final class PeopleFinder {
     private func hiddenIDs(name: String) throws -> [Int64] {
         if let hiddenNames { return hiddenNames[name] ?? [] }
         var names: [String: [Int64]] = [:]
-        for (id, name) in try tables.hiddenNames() { names[name.folded, default: []].append(id) }
+        for (id, name) in try tables.hidden.names() { names[name.folded, default: []].append(id) }
         hiddenNames = names
         return names[name] ?? []
     }

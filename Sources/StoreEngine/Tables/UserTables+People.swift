@@ -11,13 +11,13 @@ extension UserTables {
         _ batch: UserBatch, in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges,
         counting counts: inout WriteCounts
     ) throws {
-        guard batch.isUnresolved || !neverShown.isEmpty else { return }
+        guard batch.isUnresolved || !hidden.neverShown.isEmpty else { return }
         let people = try finder()
         try people.note(batch)
         // In a new directory, a record can only be that of somebody of the same import.
         let mayBeHere = batch.directoryHadPeople || batch.adoptsByName
         let known = try mayBeHere ? people.recognize(batch, in: directory, without: forgotten) : []
-        counts.skipped += try batch.resolve(all: !neverShown.isEmpty) { index, user in
+        counts.skipped += try batch.resolve(all: !hidden.neverShown.isEmpty) { index, user in
             try resolve(
                 &user, known.isEmpty ? nil : known[index], batch, people, in: directory, forgotten, noting: changes)
         }
@@ -108,14 +108,14 @@ extension UserTables {
     ) throws -> Bool {
         if user.isHidden {
             let isKnown = try known != nil && (known != given || people.isGiven(given) || hasGiven(given))
-            let hidden = hash.map(IdentityTable.hiddenID) ?? people.identities.hiddenID(ofGiven: given)
-            user.id = isKnown ? known ?? hidden : hidden
+            let new = hash.map(IdentityTable.hiddenID) ?? people.identities.hiddenID(ofGiven: given)
+            user.id = isKnown ? known ?? new : new
             if user.id >= IdentityTable.firstHiddenID { user.generated.insert(.id) }
             return isKnown
         }
-        user.id = known.map { neverShown.contains($0) ? 0 : $0 } ?? 0
+        user.id = known.map { hidden.neverShown.contains($0) ? 0 : $0 } ?? 0
         if user.id == 0 { user.id = try given > 0 ? given : people.makeID(forgotten) }
-        if let known, known != user.id { try show(known, as: user.id, people.identities) }
+        if let known, known != user.id { try hidden.show(known, as: user.id, people.identities) }
         return known != nil
     }
 
@@ -254,11 +254,7 @@ extension UserTables {
     func withPerson<Result>(
         _ id: Int64, _ body: (_ row: any StoreRow, _ isHidden: Bool) throws -> Result
     ) throws -> Result? {
-        if let found = try rows.withUser(id, { try body($0, false) }) { return found }
-        if !hasHidden { return nil }
-        return try connection.first(
-            "SELECT \(SavedUser.columnNames), filters FROM userHidden\(directory) WHERE id = ?", id
-        ) { try body($0, true) }
+        try rows.withUser(id) { try body($0, false) } ?? hidden.withPerson(id) { try body($0, true) }
     }
 
     func value<Value>(_ column: String, of id: Int64, _ read: (any StoreRow) -> Value) throws -> Value? {

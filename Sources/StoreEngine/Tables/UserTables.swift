@@ -19,10 +19,8 @@ final class UserTables {
     private var lastAdded: Int64 = 0
     /// When the transaction began, in seconds since 1970.
     private(set) var now: Int64 = 0
-    /// Whether there are hidden users.
-    var hasHidden = false
-    /// The ids of those who have been hidden since they came: see ``IdentityTable/firstHiddenID``.
-    var neverShown: Set<Int64> = []
+    /// The generation of the directory whose orders and filters are in memory; `nil` if these are not valid.
+    var generation: Int64?
     /// Whether there are people without an id from the source.
     var hasIdentities: Bool {
         get throws {
@@ -38,6 +36,7 @@ final class UserTables {
     /// Finds ids and makes handles; `nil` until a transaction needs it.
     var people: PeopleFinder?
     let handles: HandleTable
+    let hidden: HiddenTable
 
     enum Outcome { case added, changed }
 
@@ -67,6 +66,16 @@ final class UserTables {
         orders = OrderWriter(of: directory, on: connection)
         filters = FilterTable(directory: directory, connection: connection)
         handles = HandleTable(of: directory, on: connection)
+        hidden = HiddenTable(of: directory, on: connection)
+    }
+
+    /// Reads the orders and the values of filters. Returns `true` if memory has those of this generation already.
+    func load(_ directory: StoredDirectory) throws -> Bool {
+        if generation == directory.generation { return true }
+        try orders.load(directory)
+        try filters.load(directory)
+        generation = directory.generation
+        return false
     }
 
     /// Resets the state for a new transaction. `isUnchanged` says whether the directory is as the last one left it.
@@ -76,8 +85,7 @@ final class UserTables {
         try people?.begin(isUnchanged: isUnchanged)
         knownIdentities = nil
         objections = try PictureObjections(of: directory, on: connection)
-        hasHidden = try connection.number("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))") != 0
-        neverShown = try hasHidden ? hiddenIDs(from: IdentityTable.firstHiddenID) : []
+        try hidden.begin()
         builder.removeAll()
         removedPostings.removeAll()
         lastAdded = 0
@@ -123,8 +131,8 @@ final class UserTables {
         if record.isHidden {
             return try hide(record, bytes, noting: changes).map { ($0, nil, FilterValues()) }
         }
-        let lasting = try hasHidden ? lastingValues(ofHidden: record.id) : nil
-        let wasHidden = try hasHidden && removeHidden(record.id) != nil
+        let lasting = try hidden.isEmpty ? nil : lastingValues(ofHidden: record.id)
+        let wasHidden = try hidden.remove(record.id) != nil
         let values = filters.values(of: record, bytes)
         if try insert(record, values, bytes) {
             try insertText(record, bytes)
@@ -160,6 +168,21 @@ final class UserTables {
         return (.changed, nil, values.subtracting(oldRow.values))
     }
 
+    /// Saves a hidden user, and removes the visible one with this id. Returns `nil` if nothing has changed.
+    private func hide(
+        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
+    ) throws -> Outcome? {
+        if try hidden.withPerson(record.id, { $0.isSame(as: record, bytes) }) == true { return nil }
+        let lasting = try lastingValues(of: record.id)
+        let existed = try remove(record.id, noting: changes) != nil
+        let objects = try objections?.has(record, bytes) == true
+        let noFilters = UnsafeRawBufferPointer(start: nil, count: 0)
+        try hidden.insert(SavedUser(record, bytes, filters: noFilters, savedAt: now, objects: objects))
+        if let lasting { try set(lasting, of: record.id) }
+        changes.noteHidden()
+        return existed ? .changed : .added
+    }
+
     /// Updates the keys of a user whose row has not changed, because the position in the file may have.
     private func move(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges) throws {
         if try rows.withText(record.id, { $0.keys.equals(bytes[record.keys]) }) == true { return }
@@ -172,9 +195,9 @@ final class UserTables {
     @discardableResult
     func remove(_ id: Int64, noting changes: UserChanges) throws -> RemovedUser? {
         guard let old = try saved(id, keepingTextIn: changes.texts) else {
-            guard let hidden = try removeHidden(id) else { return nil }
+            guard let removed = try hidden.remove(id) else { return nil }
             changes.noteHidden()
-            return hidden
+            return removed
         }
         changes.remove(old.ranked)
         // The row may be missing in a damaged database.
@@ -189,6 +212,11 @@ final class UserTables {
 
     /// Whether there is a user with `id`, hidden or not.
     func has(_ id: Int64) throws -> Bool { try withPerson(id) { _, _ in true } == true }
+
+    /// Whether the directory has users, hidden or not.
+    func hasRows() throws -> Bool {
+        try ["user", "userHidden"].contains { try connection.number("SELECT 1 FROM \($0)\(directory) LIMIT 1") != 0 }
+    }
 
     /// Returns the number of people, hidden or not, whose ids are not in `table`; with `wasMissing`, of those who are
     /// ``UserFlags/missing``, or of the others.

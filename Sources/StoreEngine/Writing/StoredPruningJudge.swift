@@ -16,7 +16,7 @@ final class StoredPruningJudge: PruningJudge {
         tables = UserTables(directory: directory.id, connection: try store.makeReadingConnection())
         try tables.begin(at: 0)
         people = try PeopleFinder(tables)
-        total = try directory.total + tables.hiddenCount()
+        total = try directory.total + tables.hidden.count()
     }
 
     var found: Int { ids.count }

@@ -15,7 +15,7 @@ extension UserWriter {
         try store.transaction { connection in
             try connection.execute("DROP TABLE IF EXISTS \(name); CREATE TEMP TABLE \(name) (id bigint PRIMARY KEY)")
             try checkSession(of: connection)
-            totalBefore = try Self.directory(directory.id, connection).total + tables.hiddenCount()
+            totalBefore = try Self.directory(directory.id, connection).total + tables.hidden.count()
         }
         written = name
     }
