@@ -9,8 +9,6 @@ import Publishing
 /// is erased and its number is free for a later value. So the numbers never become fewer, and a filter that once had
 /// too many values stays excluded until the directory is derived again.
 final class FilterTable {
-    /// The generation of the directory that the values are of, or `nil` if they are not valid.
-    var generation: Int64?
     private(set) var settings = ShownSettings.empty
     /// By the number of the filter.
     private var filters: [Int64: NumberedValues] = [:]
@@ -24,9 +22,8 @@ final class FilterTable {
         self.connection = connection
     }
 
-    /// Reads the values, unless memory already has those of the generation of `directory`.
+    /// Reads the values.
     func load(_ directory: StoredDirectory) throws {
-        if directory.generation == generation { return }
         reset(directory.settings.shown)
         try connection.forEach(
             "SELECT filter, number, value, count FROM filterValue WHERE directory = ? ORDER BY filter, number",
@@ -39,7 +36,6 @@ final class FilterTable {
             }
             numbered(number).append(Array(row.bytes(2)), count: Int64(try row.count(3, "the count of a value")))
         }
-        generation = directory.generation
     }
 
     /// Removes all values, also from the database, so that they are counted again.

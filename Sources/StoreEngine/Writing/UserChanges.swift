@@ -182,8 +182,6 @@ final class UserChanges {
 /// The sort indexes of one directory as its writer changes them: the blocks in `userBlock`, the block directories in
 /// memory and in `userBlockDirectory`.
 final class OrderWriter {
-    /// The generation of the directory that the block directories in memory are of, or `nil` if they are not valid.
-    var generation: Int64?
     /// The sizes of blocks. Tests make them small.
     var limits = SortIndexWriter.Limits()
     private(set) var orders = IndexedOrder.common
@@ -198,13 +196,11 @@ final class OrderWriter {
 
     private var table: BlockDirectoryTable { BlockDirectoryTable(of: directory, on: connection) }
 
-    /// Reads the block directories, unless those in memory are of the generation of `directory` already.
+    /// Reads the block directories.
     func load(_ directory: StoredDirectory) throws {
-        if generation == directory.generation { return }
         orders = IndexedOrder.all(directory.settings.shown)
         let directories = try table.load(orders, total: directory.total)
         indexes = SortIndexWriter(zip(orders, directories).map { ($1, $0.kind) })
-        generation = directory.generation
     }
 
     /// Removes all orders, and creates those of `settings` without users.

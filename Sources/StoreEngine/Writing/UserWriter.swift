@@ -96,9 +96,7 @@ final class UserWriter: DirectoryWriter {
                 try checkSession(of: connection)
                 var before = try Self.directory(directory.id, tables.connection)
                 directory = before  // It may have been renamed since the last transaction.
-                let isUnchanged = tables.orders.generation == before.generation
-                try tables.orders.load(before)
-                try tables.filters.load(before)
+                let isUnchanged = try tables.load(before)
                 try tables.begin(at: Self.now, isUnchanged: isUnchanged)
                 if isImport, before.collation != CollationStamp(language: before.settings.language) {
                     // Keys of new rules cannot be sorted among the old ones.
@@ -128,10 +126,8 @@ final class UserWriter: DirectoryWriter {
         try tables.connection.save(&before, as: store.nextGeneration(on: tables.connection))
         before = try Self.directory(before.id, tables.connection)
         directory = before
-        tables.orders.generation = nil
-        tables.filters.generation = nil
-        try tables.orders.load(before)
-        try tables.filters.load(before)
+        tables.generation = nil
+        _ = try tables.load(before)
     }
 
     func append(_ users: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
@@ -210,8 +206,7 @@ final class UserWriter: DirectoryWriter {
     private func discard(_ transaction: WriteTransaction, since start: ContinuousClock.Instant) {
         transaction.rollback()
         // They hold changes that have been rolled back.
-        tables.orders.generation = nil
-        tables.filters.generation = nil
+        tables.generation = nil
         // The caller knows of the error, but not that the table of written ids may be lost.
         if written == nil { databaseSession = nil }
         session.pause(after: ContinuousClock.now - start)
@@ -230,8 +225,7 @@ final class UserWriter: DirectoryWriter {
             Int64(directory.total + changes.total), try store.nextGeneration(on: connection),
             open.forgotten == nil ? directory.importedAt : Self.now, directory.id)
         let after = try Self.directory(directory.id, tables.connection)
-        tables.orders.generation = after.generation
-        tables.filters.generation = after.generation
+        tables.generation = after.generation
         try AdditionTable(of: after.id, on: tables.connection).note(changes.newIDs, at: after.generation)
         return after
     }
@@ -284,8 +278,7 @@ extension UserWriter {
             try body(connection)
         } then: { _, connection in
             try connection.save(&directory, as: store.nextGeneration(on: connection))
-            tables.orders.generation = nil
-            tables.filters.generation = nil
+            tables.generation = nil
             return try Self.directory(directory.id, tables.connection)
         }
     }
