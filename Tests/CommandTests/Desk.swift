@@ -66,8 +66,9 @@ class Desk: TestFolder {
         configuration.isDryRun = options.isDryRun
         let run = ImportRun(configuration: configuration) { [store] in
             guard !options.isDryRun, let slug = Slug(slug) else { return nil }
-            return try store.openDirectory(
-                slug, title: options.title(of: slug), source: "file", isPrivate: options.isPrivate)
+            return try store.openDirectory(slug, title: options.title(of: slug), source: "file") { settings in
+                if try options.isPrivate { settings.isPrivate = true }
+            }
         }
         var lines: [String] = []
         let layout = command.layout, form = layout.fileOptions

@@ -11,10 +11,11 @@ public protocol PublisherStore: UserStore {
     /// Creates a reader for one queue, of what `audience` gets.
     func makeReader(for audience: Audience) throws -> any UserReader
 
-    /// Opens directory `slug` for writing, and creates it if it does not exist. If it `isPrivate`, it never was public
-    /// when it is new, and is hidden in the same transaction when it exists; otherwise it stays as it is.
+    /// Opens directory `slug` for writing, and creates it if it does not exist. `change` may change settings on which
+    /// nothing that is derived from people depends, such as those of who may see the directory: from the transaction on
+    /// that makes it, it never had others.
     func openDirectory(
-        _ slug: Slug, title: String?, source: String, isPrivate: Bool
+        _ slug: Slug, title: String?, source: String, changing change: (inout Settings) throws -> Void
     ) throws -> any DirectoryWriter
 
     /// Returns a judge of the people of directory `slug`, or `nil` if it does not exist.
@@ -64,6 +65,6 @@ extension PublisherStore {
     public func makeReader() throws -> any UserReader { try makeReader(for: .everyone) }
 
     public func openDirectory(_ slug: Slug, title: String?, source: String) throws -> any DirectoryWriter {
-        try openDirectory(slug, title: title, source: source, isPrivate: false)
+        try openDirectory(slug, title: title, source: source) { _ in }
     }
 }

@@ -136,9 +136,9 @@ extension EngineStore {
     }
 
     public func openDirectory(
-        _ slug: Slug, title: String?, source: String, isPrivate: Bool
+        _ slug: Slug, title: String?, source: String, changing change: (inout Settings) throws -> Void
     ) throws -> any DirectoryWriter {
-        try UserWriter(store: self, slug: slug, title: title, source: source, isPrivate: isPrivate)
+        try UserWriter(store: self, slug: slug, title: title, source: source, changing: change)
     }
 
     public func ledger(of slug: Slug) -> (any ImportLedger)? { StoredLedger(store: self, slug: slug) }

@@ -28,7 +28,7 @@ extension UserTables {
     ///
     /// - Parameter settings: Those of the directory that was exported.
     func keepPrivate(in batch: UserBatch, as settings: ResolvedSettings) throws {
-        guard batch.extent == .export(keepsPrivate: true) else { return }
+        guard settings.hasPrivateColumns, batch.extent == .export(keepsPrivate: true) else { return }
         try forEachSaved(in: batch) { index, row, isHidden in
             batch.keepPrivate(ofUserAt: index, from: row, isHidden: isHidden, as: settings)
         }

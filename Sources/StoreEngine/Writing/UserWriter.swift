@@ -35,9 +35,12 @@ final class UserWriter: DirectoryWriter {
     }
 
     /// Opens directory `slug`, and creates it if it does not exist.
-    convenience init(store: any EngineStore, slug: Slug, title: String?, source: String, isPrivate: Bool) throws {
+    convenience init(
+        store: any EngineStore, slug: Slug, title: String?, source: String,
+        changing change: (inout Settings) throws -> Void
+    ) throws {
         try self.init(store: store) {
-            try Self.open(slug, title: title, source: source, isPrivate: isPrivate, in: store, $0)
+            try Self.open(slug, title: title, source: source, changing: change, in: store, $0)
         }
     }
 
@@ -143,7 +146,7 @@ final class UserWriter: DirectoryWriter {
                 if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }
             }
             try tables.resolve(users, in: directory, forgotten, noting: open.changes, counting: &counts)
-            if before.hasPrivateColumns { try tables.keepPrivate(in: users, as: before) }
+            try tables.keepPrivate(in: users, as: before)
             try tables.keepNotation(in: users)
             users.removeMerged()
             users.sort()
@@ -314,14 +317,18 @@ extension UserWriter {
     }
 
     private static func open(
-        _ slug: Slug, title: String?, source: String, isPrivate: Bool, in store: any EngineStore,
-        _ connection: any StoreConnection
+        _ slug: Slug, title: String?, source: String, changing change: (inout Settings) throws -> Void,
+        in store: any EngineStore, _ connection: any StoreConnection
     ) throws -> StoredDirectory {
         if var directory = try connection.directory(slug) {
-            let isHidden = isPrivate && !directory.settings.isPrivate
-            if !isHidden, directory.source == source, title == nil || title == directory.title { return directory }
+            var settings = directory.settings.stored
+            try change(&settings.own)
+            let hasSameSettings = settings == directory.settings.stored
+            if hasSameSettings, directory.source == source, title == nil || title == directory.title {
+                return directory
+            }
             try store.lock(directory.id, on: connection)
-            if isHidden { try hide(&directory, on: connection) }
+            try set(settings, of: &directory, on: connection)
             if directory.source != source { try StoredLedger.forget(directory.id, in: connection) }
             directory.title = title ?? directory.title
             directory.source = source
@@ -337,14 +344,16 @@ extension UserWriter {
         try OrderWriter(of: id, on: connection).clear(.empty)
         try connection.set(CollationStamp(language: ResolvedSettings.empty.language), of: id)
         var created = try directory(id, connection)
-        if isPrivate { try hide(&created, on: connection) }
+        var settings = created.settings.stored
+        try change(&settings.own)
+        try set(settings, of: &created, on: connection)
         return created
     }
 
-    /// Makes a directory private. Nothing that is derived from people depends on that.
-    private static func hide(_ directory: inout StoredDirectory, on connection: any StoreConnection) throws {
-        var settings = directory.settings.stored
-        settings.own.isPrivate = true
+    /// Saves settings that nothing derived from people depends on.
+    private static func set(
+        _ settings: DirectorySettings, of directory: inout StoredDirectory, on connection: any StoreConnection
+    ) throws {
         try connection.set(settings, of: directory)
         directory.settings = try connection.settings(of: directory.id)
     }

@@ -120,8 +120,9 @@ struct ImportJob<Source: ImportSource> {
         var wasPrivate = directory?.settings.isPrivate
         let run = ImportRun(configuration: configuration) {
             let title = try options.title(of: store.slug) ?? (directory == nil ? newTitle : nil)
-            writer = try store.open().openDirectory(
-                store.slug, title: title, source: kind, isPrivate: options.isPrivate)
+            writer = try store.open().openDirectory(store.slug, title: title, source: kind) { settings in
+                if try options.isPrivate { settings.isPrivate = true }
+            }
             try writer?.adopt(terms)
             return writer
         }
