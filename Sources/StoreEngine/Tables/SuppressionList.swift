@@ -24,10 +24,13 @@ struct SuppressionList {
 
     var isEmpty: Bool { logins.isEmpty }
 
+    /// Whether a hash is among those of logins. Without any, it is not computed.
+    private func has(_ hash: @autoclosure () -> Int64) -> Bool { !logins.isEmpty && logins.contains(hash()) }
+
     func has(_ record: UserToWrite, in bytes: UnsafeRawBufferPointer) -> Bool {
         let login = bytes[record.foldedLogin]
-        return logins.contains(keys.login(login, everywhere: true))
-            || logins.contains(keys.login(login, everywhere: false)) || ids.contains(keys.id(record.id))
+        return has(keys.login(login, everywhere: true)) || has(keys.login(login, everywhere: false))
+            || hasID(record.id)
     }
 
     /// Whether a forgotten user without a login had the name of `record`, which has neither a login nor an id of its
@@ -36,33 +39,31 @@ struct SuppressionList {
     /// - Parameter key: The columns of the key, if the record has a value in it. Then namesakes are others than those
     ///   who were known by the same key.
     func hasName(of record: UserToWrite, _ bytes: UnsafeRawBufferPointer, key: [String]?) -> Bool {
-        if logins.isEmpty { return false }
+        if isEmpty { return false }
         let name = SearchedText(bytes[record.text], exact: bytes[record.exact]).foldedName
-        if name.isEmpty || !logins.contains(keys.name(name)) { return false }
-        return key.map { !logins.contains(keys.name(name, knownBy: $0)) } ?? true
+        guard !name.isEmpty, has(keys.name(name)) else { return false }
+        return key.map { !has(keys.name(name, knownBy: $0)) } ?? true
     }
 
     /// Whether a forgotten person had this name, and nobody else did, so that the relations of others to the person are
     /// cleared.
-    func hasRelation(to name: String) -> Bool { !logins.isEmpty && logins.contains(keys.relation(to: name)) }
+    func hasRelation(to name: String) -> Bool { has(keys.relation(to: name)) }
 
     /// Whether a person with this id was forgotten.
     func hasID(_ id: Int64) -> Bool { !ids.isEmpty && ids.contains(keys.id(id)) }
 
     /// Whether a person with this identity was forgotten.
     func hasIdentity(_ hash: IdentityTable.Hash) -> Bool {
-        if logins.isEmpty { return false }
-        return logins.contains(keys.identity(hash)) || logins.contains(keys.identity(exactly: hash))
-            || logins.contains(keys.identityEverywhere(hash))
+        has(keys.identity(hash)) || has(keys.identity(exactly: hash)) || has(keys.identityEverywhere(hash))
     }
 
     /// Whether a forgotten person had this handle, which no other user gets.
-    func hasHandle(_ handle: String) -> Bool { !logins.isEmpty && logins.contains(keys.handle(handle)) }
+    func hasHandle(_ handle: String) -> Bool { has(keys.handle(handle)) }
 
     /// Whether an address of an import belongs to a forgotten user: it ends with the login.
     func isNamed(by address: String) -> Bool {
         guard let login = address.split(separator: "/").last?.removingPercentEncoding else { return false }
-        return [true, false].contains { logins.contains(keys.login(folding: login, everywhere: $0)) }
+        return [true, false].contains { has(keys.login(folding: login, everywhere: $0)) }
     }
 
     /// The keys under which logins, ids and names are hashed. Hashes identify users only to somebody who knows the
