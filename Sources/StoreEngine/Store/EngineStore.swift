@@ -114,6 +114,10 @@ package protocol WritingSession: AnyObject {
 }
 
 extension EngineStore {
+    public var directories: [Directory] { state.directories }
+    public var storedDirectories: [StoredDirectory] { state.storedDirectories }
+    public var statistics: StoreStatistics { state.statistics }
+
     /// Begins a transaction that writes, and waits for those of others. Throws if the database cannot be written.
     package func beginWriting() throws -> WriteTransaction { try WriteTransaction(makeSharedWriter()) }
 

@@ -116,9 +116,6 @@ public final class PostgresStore: EngineStore {
 
     public func makeReader(for audience: Audience) -> any UserReader { PostgresReader(self, for: audience) }
 
-    public var directories: [Directory] { state.directories }
-    public var storedDirectories: [StoredDirectory] { state.storedDirectories }
-
     public func refresh() { watcher.refresh() }
 
     public func close() {
@@ -128,8 +125,6 @@ public final class PostgresStore: EngineStore {
         defer { turn.signal() }
         writer.close()
     }
-
-    public var statistics: StoreStatistics { state.statistics }
 
     public func checkHealth() throws {
         if let trouble = state.trouble { throw trouble }

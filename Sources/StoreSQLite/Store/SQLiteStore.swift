@@ -73,16 +73,11 @@ public final class SQLiteStore: EngineStore {
         return try ReopeningReader(self, for: audience)
     }
 
-    public var directories: [Directory] { state.directories }
-    public var storedDirectories: [StoredDirectory] { state.storedDirectories }
-
     public func refresh() { watcher.refresh() }
 
     public func close() { watcher.stop() }
 
     public var folder: String? { URL(fileURLWithPath: path).deletingLastPathComponent().path }
-
-    public var statistics: StoreStatistics { state.statistics }
 
     public var status: StoreStatus {
         var status = StoreStatus()
