@@ -19,14 +19,13 @@ final class LetterReader {
         guard query.sort.key.hasLetters, directory.collation == CollationStamp(language: directory.settings.language),
             let index = Collation(directory.settings.language).index
         else { return nil }
+        let find = { try self.ranks(query, index, in: directory).map { Self.letters(index, $0, query.sort) } }
+        if query.search != nil { return try find() }
         let kept = known.first { $0.generation == directory.generation && $0.sort == query.sort }
-        if query.search == nil, let kept { return kept.letters }
-        guard let ranks = try ranks(query, index, in: directory) else { return nil }
-        let letters = Self.letters(index, ranks, query.sort)
-        if query.search == nil {
-            if known.count == Self.maxKnown { known.removeFirst() }
-            known.append((directory.generation, query.sort, letters))
-        }
+        if let kept { return kept.letters }
+        guard let letters = try find() else { return nil }
+        if known.count == Self.maxKnown { known.removeFirst() }
+        known.append((directory.generation, query.sort, letters))
         return letters
     }
 
