@@ -10,21 +10,16 @@ final class IdentityTable {
     private let directory: Int64
     private let connection: any StoreConnection
     private let keys: [(UInt64, UInt64)]
-    /// The values that were read for a batch: the people by hash, and the hashes of ids.
-    private var known = Known()
-    /// A person who is new and has no identity yet.
-    private var newest: Int64?
-    private var absence = AbsenceFilter()
+    private var known = KnownRows<Row>()
 
-    private struct Known {
-        var owners: [Int64: [Owner]] = [:]
-        var hashes: [Int64: [Hash]] = [:]
-    }
-
-    /// A person whom a hash identifies, and the hash of what tells the person from others.
-    struct Owner {
-        var apart: Int64
+    /// A hash, and the person whom it identifies.
+    struct Row: PersonRow {
+        var hash: Hash
         var id: Int64
+
+        var value: Int64 { hash.value }
+        func isSame(as other: Row) -> Bool { hash == other.hash }
+        static func hash(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) }
     }
 
     /// The hashes of an identity. The lowest bit of the first one says whether it is that of a key.
@@ -84,15 +79,14 @@ final class IdentityTable {
     }
 
     /// Returns the people whom the values of `hash` identify, whatever tells them apart.
-    func owners(_ hash: Hash) throws -> [Owner] {
-        if let owners = known.owners[hash.value] { return owners }
-        if absence.rulesOut(UInt64(bitPattern: hash.value)) { return [] }
+    func owners(_ hash: Hash) throws -> [Row] {
+        if let known = known.rows(hash.value) { return known }
         return try connection.all(
             "SELECT apart, id FROM identity WHERE directory = ? AND hash = ?", directory, hash.value
-        ) { Owner(apart: $0.number(0), id: $0.number(1)) }
+        ) { Row(hash: Hash(value: hash.value, apart: $0.number(0)), id: $0.number(1)) }
     }
 
-    func id(_ hash: Hash) throws -> Int64? { try owners(hash).first { $0.apart == hash.apart }?.id }
+    func id(_ hash: Hash) throws -> Int64? { try owners(hash).first { $0.hash == hash }?.id }
 
     /// Makes `hash` identify the person with `id`, and no other person.
     ///
@@ -101,11 +95,11 @@ final class IdentityTable {
     /// not replace a key.
     func add(_ hash: Hash, of id: Int64) throws {
         if hash.isOfKey {
-            if id != newest, known.hashes[id]?.isEmpty != true { try remove(id) }
+            if known.rows(of: id)?.isEmpty != true { try remove(id) }
         } else {
             let others = try hashes(of: id)
             if others.contains(where: \.isOfKey) { return }
-            for other in others where other.value == hash.value && other != hash { try remove(other) }
+            for other in others where other.value == hash.value && other != hash { try remove(other, of: id) }
         }
         try save(hash, of: id)
     }
@@ -116,22 +110,11 @@ final class IdentityTable {
             INSERT INTO identity (directory, hash, apart, id) VALUES (?, ?, ?, ?)
             ON CONFLICT (directory, hash, apart) DO UPDATE SET id = excluded.id
             """, directory, hash.value, hash.apart, id)
-        if id == newest { newest = nil }
-        absence.insert(UInt64(bitPattern: hash.value))
-        forget(hash)
-        known.owners[hash.value]?.append(Owner(apart: hash.apart, id: id))
-        known.hashes[id]?.append(hash)
+        known.noteSaved(Row(hash: hash, id: id))
     }
 
-    /// Removes an identity from what was prepared.
-    private func forget(_ hash: Hash) {
-        guard let owner = known.owners[hash.value]?.first(where: { $0.apart == hash.apart }) else { return }
-        known.owners[hash.value]?.removeAll { $0.apart == hash.apart }
-        known.hashes[owner.id]?.removeAll { $0 == hash }
-    }
-
-    private func remove(_ hash: Hash) throws {
-        forget(hash)
+    private func remove(_ hash: Hash, of id: Int64) throws {
+        known.remove(Row(hash: hash, id: id))
         try connection.run(
             "DELETE FROM identity WHERE directory = ? AND hash = ? AND apart = ?", directory, hash.value, hash.apart)
     }
@@ -149,14 +132,13 @@ final class IdentityTable {
 
     /// Gives a person another id.
     func move(_ id: Int64, to new: Int64) throws {
-        known = Known()
-        if new == newest { newest = nil }
+        known.forget()
+        known.noteRows(of: new)
         try connection.run("UPDATE identity SET id = ? WHERE directory = ? AND id = ?", new, directory, id)
     }
 
     func hashes(of id: Int64) throws -> [Hash] {
-        if id == newest { return [] }
-        if let hashes = known.hashes[id] { return hashes }
+        if let known = known.rows(of: id) { return known.map(\.hash) }
         return try connection.all("SELECT hash, apart FROM identity WHERE directory = ? AND id = ?", directory, id) {
             Hash(value: $0.number(0), apart: $0.number(1))
         }
@@ -165,16 +147,12 @@ final class IdentityTable {
     /// Removes the identities by key columns of all people, because another key never equals them. Their names can then
     /// identify the people (``UserBatch/adoptsByName``).
     func removeKeys() throws {
-        known = Known()
+        known.forget()
         try connection.run("DELETE FROM identity WHERE directory = ? AND hash & 1 = 1", directory)
     }
 
     func remove(_ id: Int64) throws {
-        if let hashes = known.hashes[id] {
-            for hash in hashes { forget(hash) }
-        } else {
-            known = Known()
-        }
+        known.removeRows(of: id)
         try connection.run("DELETE FROM identity WHERE directory = ? AND id = ?", directory, id)
     }
 
@@ -183,21 +161,20 @@ final class IdentityTable {
     /// Forgets what was prepared: it belongs to one transaction. `isUnchanged` says whether the directory is as this
     /// writer's last one left it.
     func begin(isUnchanged: Bool) throws {
-        known = Known()
-        newest = nil
-        try absence.begin(isUnchanged: isUnchanged, isEmpty: try !hasAny())
+        try known.begin(isUnchanged: isUnchanged, isEmpty: try !hasAny())
     }
 
     /// Reads the people with `hashes` together. Returns their ids.
     func prepare(_ hashes: [Hash]) throws -> [Int64] {
-        known = Known()
-        for hash in hashes { known.owners[hash.value] = [] }
+        known.forget()
+        let values = Set(hashes.map(\.value))
+        known.expect(values)
         var ids: [Int64] = []
         try connection.forEachRow(
             ValueLookup(columns: "hash, apart, id", table: "identity", directory: directory, key: "hash"),
-            known.owners.keys.map { .number($0) }
+            values.map { .number($0) }
         ) { row in
-            known.owners[row.number(0), default: []].append(Owner(apart: row.number(1), id: row.number(2)))
+            known.noteRead(byValue: Row(hash: Hash(value: row.number(0), apart: row.number(1)), id: row.number(2)))
             ids.append(row.number(2))
         }
         return ids
@@ -205,17 +182,17 @@ final class IdentityTable {
 
     /// Reads the hashes of people together.
     func prepare(of ids: Set<Int64>) throws {
-        for id in ids { known.hashes[id] = [] }
+        known.expect(of: ids)
         try connection.forEachRow(
             ValueLookup(columns: "id, hash, apart", table: "identity", directory: directory, key: "id"),
             ids.map { .number($0) }
         ) { row in
-            known.hashes[row.number(0), default: []].append(Hash(value: row.number(1), apart: row.number(2)))
+            known.noteRead(byPerson: Row(hash: Hash(value: row.number(1), apart: row.number(2)), id: row.number(0)))
         }
     }
 
     /// Notes that a person is new and has no identity.
-    func noteNew(_ id: Int64) { newest = id }
+    func noteNew(_ id: Int64) { known.noteNew(id) }
 
     /// Returns the greatest id of a person with an identity.
     func maxID(below limit: Int64) throws -> Int64 {
