@@ -175,7 +175,6 @@ extension Page {
     func checkOrder(of query: UserQuery) throws {
         if users.rows.isEmpty { return }
         let order = try IndexedOrder(query.sort, directory.settings)
-        try checkRelevance(of: query)
         guard order.hasTwoIndexes else {
             return try users.text.withUnsafeBytes { text in
                 try check(users.rows.map { $0.sortKey(in: order, text) }, text, of: query, order)
@@ -190,28 +189,20 @@ extension Page {
         try text.withUnsafeBytes { try check(keys, $0, of: query, order) }
     }
 
-    /// Throws an error unless better matches come before others in the order by relevance, or after them if it is
-    /// descending.
-    private func checkRelevance(of query: UserQuery) throws {
-        guard case .relevance = query.sort.key else { return }
-        let isDescending = query.sort.direction == .descending
-        for (row, next) in zip(users.rows, users.rows.dropFirst()) where row.relevance != next.relevance {
-            guard isDescending == (row.relevance > next.relevance) else { throw StoreError.damagedOrder }
-        }
-    }
-
-    /// Throws an error unless `keys`, whose texts are in `text`, follow the start of `query` and each other. Keys of
-    /// users with another relevance are not compared.
+    /// Throws an error unless `keys`, whose texts are in `text`, follow the start of `query` and each other.
     private func check(
         _ keys: [SortKey], _ text: UnsafeRawBufferPointer, of query: UserQuery, _ order: IndexedOrder
     ) throws {
         let isDescending = query.sort.isReadBackwards
         let rows = users.rows
-        for (index, (key, next)) in zip(keys, keys.dropFirst()).enumerated()
-        where rows[index].relevance == rows[index + 1].relevance {
-            let place = key.compare(in: text, to: next, in: text)
-            guard isDescending ? place > 0 : place < 0 else { throw StoreError.damagedOrder }
+        let isInOrder = zip(keys.indices, keys.indices.dropFirst()).allSatisfy { index, next in
+            // Better matches come first, or last in the descending order by relevance. Keys of others do not matter.
+            let (match, other) = (rows[index].relevance, rows[next].relevance)
+            if match != other { return (query.sort.direction == .descending) == (match > other) }
+            let place = keys[index].compare(in: text, to: keys[next], in: text)
+            return isDescending ? place > 0 : place < 0
         }
+        guard isInOrder else { throw StoreError.damagedOrder }
         guard let bound = try SeekKey(query.start, order) else { return }
         let edgeIndex = query.start.isBackward ? keys.count - 1 : 0
         if let relevance = query.start.cursor?.relevance, relevance != rows[edgeIndex].relevance { return }
