@@ -155,23 +155,10 @@ extension UnsafeRawBufferPointer {
         var (isCleared, isFirst) = (false, true)
         try? JSON.forEachMember(of: self) { key, value in
             let column = key.text
-            var kept = Array(value.raw)
-            if let string = value.string, isGone(string.text, column) {
-                kept = []
-            } else if value.kind == .array {
-                var elements: [[UInt8]] = []
-                var hasLost = false
-                try? JSON.forEachElement(of: value.raw) { element in
-                    let isLost = element.string.map { isGone($0.text, column) } == true
-                    if isLost { hasLost = true } else { elements.append(Array(element.raw)) }
-                }
-                let list = [UInt8(ascii: "[")] + elements.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
-                if hasLost { kept = elements.isEmpty ? [] : list }
-            }
-            if kept.count != value.raw.count { isCleared = true }
-            guard !kept.isEmpty else { return }
-            kept.withUnsafeBytes { rest.append(member: key.raw, $0, isFirst: isFirst) }
-            isFirst = false
+            let kept = value.clearing { isGone($0, column) }
+            isCleared = isCleared || kept?.count != value.raw.count
+            kept?.withUnsafeBytes { rest.append(member: key.raw, $0, isFirst: isFirst) }
+            isFirst = isFirst && kept == nil
         }
         if !isFirst { rest.append(UInt8(ascii: "}")) }
         return isCleared ? rest : nil
@@ -179,6 +166,24 @@ extension UnsafeRawBufferPointer {
 }
 
 extension JSONValue {
+    /// Returns this value without the texts for which `isGone` holds: those in a list, or the whole value; `nil` if
+    /// nothing is left.
+    fileprivate func clearing(where isGone: (_ text: String) -> Bool) -> [UInt8]? {
+        if let string { return isGone(string.text) ? nil : Array(raw) }
+        guard kind == .array else { return Array(raw) }
+        var (elements, isCleared): ([[UInt8]], Bool) = ([], false)
+        try? JSON.forEachElement(of: raw) { element in
+            if let text = element.string?.text, isGone(text) {
+                isCleared = true
+            } else {
+                elements.append(Array(element.raw))
+            }
+        }
+        guard isCleared else { return Array(raw) }
+        let list = elements.joined(separator: [UInt8(ascii: ",")])
+        return elements.isEmpty ? nil : [UInt8(ascii: "[")] + list + [UInt8(ascii: "]")]
+    }
+
     /// Calls `body` with each text inside, and whether it is the value itself or an element of it.
     fileprivate func forEachText(isTop: Bool = true, _ body: (_ text: String, _ isTop: Bool) -> Void) {
         if let string {
