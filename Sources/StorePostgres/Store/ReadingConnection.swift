@@ -3,31 +3,29 @@ import StoreEngine
 
 /// A connection for reading from the host that the process has chosen. It moves when the choice changes.
 final class ReadingConnection {
-    let connection: PostgresStoreConnection
     private let hosts: HostChoice
-    private let host: ConnectedHost
+    /// Connects to the host with this index in the address.
+    private let connect: (Int) throws -> PostgresConnection
+    private let blobs: BlobCache?
+    /// The index of the host that was connected to last; `nil` without a connection.
+    private var host: Int?
+    /// Whether the connection counts as open.
+    private var isCounted = false
     private var readers: [Audience: (state: SharedState, reader: StoreReader)] = [:]
-
-    /// The host of the connection. An object, because the closure that connects changes it.
-    private final class ConnectedHost {
-        /// Its index in the address; `nil` without a connection.
-        var index: Int?
-        /// Whether the connection counts as open.
-        var isCounted = false
+    private(set) lazy var connection = PostgresStoreConnection(
+        cache: blobs, checkGeneration: { [hosts] in try hosts.check($0, $1) }
+    ) { [unowned self] in
+        let index = hosts.current
+        host = index
+        let connection = try connect(index)
+        if !isCounted { hosts.countConnections(open: 1) }
+        isCounted = true
+        return connection
     }
 
     init(_ address: DatabaseAddress, _ hosts: HostChoice, _ name: String, _ blobs: BlobCache? = nil) {
-        let host = ConnectedHost()
-        self.host = host
-        connection = PostgresStoreConnection(cache: blobs, checkGeneration: { try hosts.check($0, $1) }) {
-            let index = hosts.current
-            host.index = index
-            let connection = try PostgresConnection(address, .reader(host: index), applicationName: name)
-            if !host.isCounted { hosts.countConnections(open: 1) }
-            host.isCounted = true
-            return connection
-        }
-        self.hosts = hosts
+        (self.hosts, self.blobs) = (hosts, blobs)
+        connect = { try PostgresConnection(address, .reader(host: $0), applicationName: name) }
     }
 
     /// Whether there is a connection that is not known to be lost.
@@ -37,20 +35,20 @@ final class ReadingConnection {
 
     /// Closes a connection to a host that is not the chosen one any more.
     func follow() {
-        if let index = host.index, index != hosts.current { close() }
+        if let host, host != hosts.current { close() }
     }
 
     /// Leaves the host, because it does not answer or is behind.
     func leave() {
-        hosts.leave(host.index ?? hosts.current)
+        hosts.leave(host ?? hosts.current)
         close()
     }
 
     func close() {
         connection.close()
-        host.index = nil
-        if host.isCounted { hosts.countConnections(open: -1) }
-        host.isCounted = false
+        host = nil
+        if isCounted { hosts.countConnections(open: -1) }
+        isCounted = false
     }
 
     deinit { close() }
