@@ -274,12 +274,6 @@ extension StoreCopy {
 // MARK: - Comparing
 
 extension StoreCopy {
-    /// The number of the rows of a table, and the sum of their hashes.
-    private struct Digest: Equatable {
-        var rows: Int64 = 0
-        var sum: UInt64 = 0
-    }
-
     /// Whether the target has the same rows as the source.
     private func isSame(_ tables: [Table], _ counts: [Int64], _ source: Side) throws -> Bool {
         let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
@@ -296,12 +290,15 @@ extension StoreCopy {
         }
     }
 
-    private func digest(of table: Table, _ side: Side, _ secret: (UInt64, UInt64)) throws -> Digest {
+    /// Returns the number of the rows of a table, and the sum of their hashes.
+    private func digest(
+        of table: Table, _ side: Side, _ secret: (UInt64, UInt64)
+    ) throws -> (rows: Int, sum: UInt64) {
         // A target without pictures has no such tables.
-        if table.isOfPictures, side.pictures == nil { return Digest() }
+        if table.isOfPictures, side.pictures == nil { return (0, 0) }
         let connection = side.connection(for: table)
         let buffer = ByteBuffer(capacity: 4096)
-        var (digest, key, isEnd) = (Digest(), CopiedKey(), false)
+        var (digest, key, isEnd) = ((rows: 0, sum: UInt64(0)), CopiedKey(), false)
         while !isEnd {
             if isCancelled() { throw CancellationError() }
             let rows = try connection.statement(table.selection(after: key))
@@ -316,7 +313,7 @@ extension StoreCopy {
                     if count == table.rowsAtOnce { key = table.key(of: rows) }
                 }
             }
-            digest.rows += Int64(count)
+            digest.rows += count
             isEnd = count < table.rowsAtOnce
         }
         return digest

@@ -24,11 +24,6 @@ struct DerivedForm: Equatable {
         var sources: [Source]
     }
 
-    private struct Filters: Equatable {
-        var sources: [Source]
-        var maxValues: Int
-    }
-
     /// The language of collation keys and of variants.
     private let language: String
     private let reading: Source?
@@ -36,7 +31,8 @@ struct DerivedForm: Equatable {
     private let readsSurnames: Bool
     private let searched: [Source]
     private let orders: [Order]
-    private let filters: Filters
+    private let filters: [Source]
+    private let maxFilterValues: Int
 
     init(_ settings: ShownSettings) {
         let source = { (index: Int) in Source(settings.fields[index]) }
@@ -50,11 +46,14 @@ struct DerivedForm: Equatable {
             let sources = order.field.map { [source($0)] } ?? (order.key == "surname" ? surnames.map(Source.init) : [])
             return Order(key: order.key, kind: order.kind, sources: sources)
         }
-        filters = Filters(sources: settings.filters.map(source), maxValues: settings.maxFilterValues)
+        filters = settings.filters.map(source)
+        maxFilterValues = settings.maxFilterValues
     }
 
     /// Whether the values of filters are the same.
-    func hasSameFilters(as other: DerivedForm) -> Bool { filters == other.filters }
+    func hasSameFilters(as other: DerivedForm) -> Bool {
+        filters == other.filters && maxFilterValues == other.maxFilterValues
+    }
 }
 
 extension StoreConnection {

@@ -44,7 +44,7 @@ package final class SQLiteConnection: StoreConnection {
     }
 
     private init(_ name: String, _ mode: Int32, called path: String) throws {
-        _ = SQLiteSetup.isPrepared
+        _ = Self.isPrepared
         var handle: OpaquePointer?
         // NOMUTEX: a connection belongs to one queue at a time, as its reader does.
         let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
@@ -56,6 +56,10 @@ package final class SQLiteConnection: StoreConnection {
         self.handle = handle
         owner = nil
     }
+
+    /// Turns off SQLite's memory statistics before the first connection is opened. With them, every allocation takes a
+    /// lock that all connections of the process share, and readers on several queues waited there for each other.
+    private static let isPrepared: Bool = rollcall_sqlite_leave_out_memory_statistics() == SQLITE_OK
 
     private func wait(with busyTimeout: BusyTimeout) {
         self.busyTimeout = busyTimeout
@@ -309,11 +313,4 @@ final class Statement: StoreStatement {
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
-}
-
-/// Settings for all of SQLite in this process. They have to be made before the first connection is opened.
-enum SQLiteSetup {
-    /// Turns off SQLite's memory statistics when it is first used. With them, every allocation takes a lock that all
-    /// connections of the process share, and readers on several queues waited there for each other.
-    static let isPrepared: Bool = rollcall_sqlite_leave_out_memory_statistics() == SQLITE_OK
 }

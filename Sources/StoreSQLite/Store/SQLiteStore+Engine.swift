@@ -69,25 +69,20 @@ extension SQLiteStore {
     package func lock(_ directory: Int64, on connection: any StoreConnection) {}
 
     package func giveBackSpace(of slug: Slug) throws -> FreedSpace {
-        let space = try transaction { try Space($0) }
+        // In bytes.
+        let (all, free) = try transaction { connection in
+            let page = try connection.number("PRAGMA page_size")
+            return try (
+                connection.number("PRAGMA page_count") * page, connection.number("PRAGMA freelist_count") * page
+            )
+        }
         // If at least half of the file is free, the file is rewritten, which needs as much space again for a moment. If
         // that fails, because an import is running or the disk is full, nothing is lost.
-        let isRewritten = space.free >= space.all / 2 && (try? writing?.useAlone { try $0.execute("VACUUM") }) != nil
+        let isRewritten = free >= all / 2 && (try? writing?.useAlone { try $0.execute("VACUUM") }) != nil
         try overwriteWhatIsGone(
             from: [], "\(slug) is removed",
             "the data of its users is still in the file, until something is changed again")
-        return FreedSpace(bytes: space.free, isGivenBack: isRewritten)
-    }
-
-    /// The size of the file and of its unused pages, in bytes.
-    private struct Space {
-        let all, free: Int64
-
-        init(_ connection: any StoreConnection) throws {
-            let page = try connection.number("PRAGMA page_size")
-            all = try connection.number("PRAGMA page_count") * page
-            free = try connection.number("PRAGMA freelist_count") * page
-        }
+        return FreedSpace(bytes: free, isGivenBack: isRewritten)
     }
 }
 
