@@ -2,7 +2,7 @@
 /// have one, with the directory whose tables they use: building their text would cost time.
 package enum StatementName: Hashable {
     case directory, generation, filters
-    case users(IndexScan, isSeeking: Bool, of: Int64)
+    case users(isDescending: Bool, isSeeking: Bool, of: Int64)
     case user(of: Int64), picture(of: Int64), texts(of: Int64)
     case blobs(BlobOperation, BlobTable, of: Int64)
     case insertUsers(rows: Int, of: Int64), insertTexts(rows: Int, of: Int64), lastUser(of: Int64)

@@ -16,32 +16,28 @@ final class OrderReader {
         self.state = state
     }
 
-    /// Calls `body` with the ids of the users that a scan finds after `seek`, in the scan's direction, a block at a
-    /// time, until `body` returns `false`. If `isInclusive`, the user at `seek` is included.
+    /// Calls `body` with the ids of the users that a scan finds, in its direction, a block at a time, until `body`
+    /// returns `false`.
     ///
     /// Returns `false` if the scan ended because `maxBlocks` blocks were read. No scan may begin inside another.
     @discardableResult func scanIDs(
-        _ scan: IndexScan, from seek: SeekKey?, isInclusive: Bool = false, maxBlocks: Int = .max,
-        in directory: ShownDirectory, _ body: (UnsafeBufferPointer<Int64>) throws -> Bool
+        _ scan: IndexScan, maxBlocks: Int = .max, in directory: ShownDirectory,
+        _ body: (UnsafeBufferPointer<Int64>) throws -> Bool
     ) throws -> Bool {
-        try withBlocks(of: scan, from: seek, in: directory) { blocks in
+        try withBlocks(of: scan, in: directory) { blocks in
             try reader.scanIDs(
-                SortIndexReader.Scan(
-                    scan.order.kind, isDescending: scan.isDescending, from: seek, isInclusive: isInclusive),
-                maxBlocks: maxBlocks, version: directory.generation, in: storage(of: directory), blocks: blocks, body)
+                scan.ofKeys, maxBlocks: maxBlocks, version: directory.generation, in: storage(of: directory),
+                blocks: blocks, body)
         }
     }
 
-    /// Calls `body` with the keys that a scan finds after `seek` and the bytes of their texts, until `body` returns
-    /// `false`.
+    /// Calls `body` with the keys that a scan finds and the bytes of their texts, until `body` returns `false`.
     func scanKeys(
-        _ scan: IndexScan, from seek: SeekKey?, in directory: ShownDirectory,
-        _ body: (SortKey, UnsafeRawBufferPointer) throws -> Bool
+        _ scan: IndexScan, in directory: ShownDirectory, _ body: (SortKey, UnsafeRawBufferPointer) throws -> Bool
     ) throws {
-        try withBlocks(of: scan, from: seek, in: directory) { blocks in
+        try withBlocks(of: scan, in: directory) { blocks in
             try reader.scanKeys(
-                SortIndexReader.Scan(scan.order.kind, isDescending: scan.isDescending, from: seek),
-                version: directory.generation, in: storage(of: directory), blocks: blocks, body)
+                scan.ofKeys, version: directory.generation, in: storage(of: directory), blocks: blocks, body)
         }
     }
 
@@ -69,15 +65,14 @@ final class OrderReader {
 
     /// Calls `body` with a function that returns the numbers of the scan's blocks, one by one.
     private func withBlocks<Result>(
-        of scan: IndexScan, from seek: SeekKey?, in directory: ShownDirectory,
-        _ body: (_ next: () throws -> Int64?) throws -> Result
+        of scan: IndexScan, in directory: ShownDirectory, _ body: (_ next: () throws -> Int64?) throws -> Result
     ) throws -> Result {
         guard let snapshot = snapshot(of: directory) else {
-            return try table(of: directory).withBlocks(of: scan, from: seek, body)
+            return try table(of: directory).withBlocks(of: scan, body)
         }
         let blocks = snapshot.directory(of: scan.order.index)
         var next = scan.isDescending ? blocks.count - 1 : 0
-        if let seek { next = seek.text.withUnsafeBytes { blocks.index(of: seek.key, $0) } }
+        if let seek = scan.start { next = seek.text.withUnsafeBytes { blocks.index(of: seek.key, $0) } }
         return try body {
             guard blocks.numbers.indices.contains(next) else { return nil }
             defer { next += scan.isDescending ? -1 : 1 }
@@ -86,24 +81,45 @@ final class OrderReader {
     }
 }
 
-/// A sort index and the direction in which it is read.
-package struct IndexScan: Hashable {
+/// A sort index, the direction in which it is read, and from where.
+package struct IndexScan {
     package var order: IndexedOrder
     package var isDescending: Bool
+    /// The key that the scan starts after, or `nil` for an end of the order.
+    var start: SeekKey?
+    /// Whether the user at the start is included.
+    private(set) var isInclusive = false
 
-    /// The scan that reads the users of a page, from the page's start.
+    /// The scan that reads the users of a page, from an end of the order.
     init(_ query: UserQuery, _ settings: ShownSettings) throws {
         self.init(
             order: try IndexedOrder(query.sort, settings),
             isDescending: query.sort.isReadBackwards != query.start.isBackward)
     }
 
-    package init(order: IndexedOrder, isDescending: Bool) {
+    package init(order: IndexedOrder, isDescending: Bool, from start: SeekKey? = nil) {
         self.order = order
         self.isDescending = isDescending
+        self.start = start
     }
 
-    var reversed: IndexScan { IndexScan(order: order, isDescending: !isDescending) }
+    /// The scan in the other direction, which begins with the user at the start.
+    var reversed: IndexScan {
+        var scan = self
+        (scan.isDescending, scan.isInclusive) = (!isDescending, true)
+        return scan
+    }
+
+    func from(_ start: SeekKey?) -> IndexScan {
+        var scan = self
+        scan.start = start
+        return scan
+    }
+
+    /// The same as the index knows it.
+    fileprivate var ofKeys: SortIndexReader.Scan {
+        SortIndexReader.Scan(order.kind, isDescending: isDescending, from: start, isInclusive: isInclusive)
+    }
 }
 
 extension SeekKey {

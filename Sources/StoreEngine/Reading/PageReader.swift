@@ -41,12 +41,11 @@ final class PageReader {
 
     /// Returns the page that `query`, which has no search, asks for.
     func page(_ query: UserQuery, in directory: ShownDirectory) throws -> Page {
-        let scan = try IndexScan(query, directory.settings)
-        let seek = try orders.seekKey(query.start, on: scan, in: directory)
+        var scan = try IndexScan(query, directory.settings)
+        scan.start = try orders.seekKey(query.start, on: scan, in: directory)
         var users =
             try scan.order == .id
-            ? rows.users(query.limit, on: scan, from: seek?.key.id, of: directory)
-            : users(query.limit, on: scan, from: seek, in: directory)
+            ? rows.users(query.limit, on: scan, of: directory) : users(query.limit, on: scan, in: directory)
         let isBackward = query.start.isBackward
         if isBackward { users.rows.reverse() }
         return try page(of: users, query.sort, scan.order, in: directory)
@@ -57,11 +56,11 @@ final class PageReader {
 
     /// Returns up to `limit` users in the order of a sort index.
     private func users(
-        _ limit: Int, on scan: IndexScan, from seek: SeekKey?, in directory: ShownDirectory
+        _ limit: Int, on scan: IndexScan, in directory: ShownDirectory
     ) throws -> UserRows {
         var keys: [(key: SortKey, text: ByteSlice)] = []
         scratch.removeAll()
-        try orders.scanKeys(scan, from: seek, in: directory) { key, text in
+        try orders.scanKeys(scan, in: directory) { key, text in
             keys.append((key, scan.order.isText ? scratch.keep(text[key.text]) : .empty))
             return keys.count < limit
         }
@@ -157,7 +156,7 @@ extension PageReader {
         let key = scratch.bytes[loose].sortText
         // After all keys with this text, and before those with a greater one.
         let seek = SeekKey(text: key + [0], id: 0)
-        try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: directory) { found, text in
+        try orders.scanKeys(IndexScan(order: .login, isDescending: true, from: seek), in: directory) { found, text in
             guard text[found.text].equals(key) else { return false }
             var users = UserRows()
             guard try rows.append(found.id, to: &users, of: directory) else { throw StoreError.damagedOrder }

@@ -30,25 +30,25 @@ package struct UserRowReader {
 
     /// Returns up to `limit` users in the order of ids, which is the order of the table.
     func users(
-        _ limit: Int, on scan: IndexScan, from id: Int64?, of directory: ShownDirectory
+        _ limit: Int, on scan: IndexScan, of directory: ShownDirectory
     ) throws -> UserRows {
         var rows = UserRows()
         rows.rows.reserveCapacity(limit)
         rows.text.reserveCapacity(limit * 256)
         let statement = try connection.statement(
-            .users(scan, isSeeking: id != nil, of: directory.id),
-            Self.users(on: scan, isSeeking: id != nil, of: directory.id))
+            .users(isDescending: scan.isDescending, isSeeking: scan.start != nil, of: directory.id),
+            Self.users(on: scan, of: directory.id))
         defer { statement.reset() }
         statement.bind(Int64(limit), at: 1)
-        if let id { statement.bind(id, at: 2) }
+        if let start = scan.start { statement.bind(start.key.id, at: 2) }
         while try statement.step() { try rows.append(statement, hiding: directory.hidden, scratch) }
         return rows
     }
 
     /// The statement that reads users in the order of ids. Parameters: the limit, and the id that the users come after.
-    static func users(on scan: IndexScan, isSeeking: Bool, of directory: Int64) -> String {
+    static func users(on scan: IndexScan, of directory: Int64) -> String {
         let (comparison, direction) = scan.isDescending ? ("<", " DESC") : (">", "")
-        let condition = isSeeking ? "WHERE id \(comparison) ?2 " : ""
+        let condition = scan.start.map { _ in "WHERE id \(comparison) ?2 " } ?? ""
         return "SELECT \(columns) FROM user\(directory) \(condition)ORDER BY id\(direction) LIMIT ?1"
     }
 

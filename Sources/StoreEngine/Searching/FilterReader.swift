@@ -32,7 +32,7 @@ final class FilterReader {
             guard let range = try connection.idRange(of: directory) else { return nil }
             guard IDSpace.isSparse(range, count: directory.total) else { return IDSpace(range) }
             var ids: [Int64] = []
-            try orders.scanIDs(IndexScan(order: .id, isDescending: false), from: nil, in: directory) { block in
+            try orders.scanIDs(IndexScan(order: .id, isDescending: false), in: directory) { block in
                 ids += block
                 return true
             }
@@ -118,7 +118,7 @@ extension FilterReader {
         var rest =
             try orders.rank(of: end, in: order, of: directory) - orders.rank(of: first, in: order, of: directory)
         guard rest > 0 else { return }
-        try orders.scanIDs(IndexScan(order: order, isDescending: false), from: first, in: directory) { ids in
+        try orders.scanIDs(IndexScan(order: order, isDescending: false, from: first), in: directory) { ids in
             builder.insert(UnsafeBufferPointer(rebasing: ids.prefix(rest)))
             rest -= ids.count
             return rest > 0

@@ -124,7 +124,7 @@ extension SearchEngine {
         var ids: [Int64] = []
         // Before the first user with this name, because no id is 0.
         let seek = SeekKey(text: word, id: 0)
-        try orders.scanKeys(IndexScan(order: order, isDescending: false), from: seek, in: directory) { key, text in
+        try orders.scanKeys(IndexScan(order: order, isDescending: false, from: seek), in: directory) { key, text in
             guard text[key.text].starts(with: word) else { return false }
             ids.append(key.id)
             return ids.count <= limits.counted

@@ -69,8 +69,6 @@ final class RelevanceWalk {
     private let scan: IndexScan
     /// Whether the walk goes from the least relevance to the best.
     private let isReversed: Bool
-    /// Whether the user at the start is included.
-    private let isInclusive: Bool
     private let candidates: RelevanceCandidates
     private let known: KnownRelevance
 
@@ -78,26 +76,24 @@ final class RelevanceWalk {
         let isReversed = (work.query.sort.direction == .descending) != work.query.start.isBackward
         self.init(
             work, engine, try IndexScan(work.query, work.directory.settings), isReversed: isReversed,
-            isInclusive: false,
             try engine.relevanceCandidates(work))
     }
 
     private init(
-        _ work: SearchState, _ engine: SearchEngine, _ scan: IndexScan, isReversed: Bool, isInclusive: Bool,
+        _ work: SearchState, _ engine: SearchEngine, _ scan: IndexScan, isReversed: Bool,
         _ candidates: RelevanceCandidates, _ known: KnownRelevance? = nil
     ) {
         self.work = work
         self.engine = engine
         self.scan = scan
         self.isReversed = isReversed
-        self.isInclusive = isInclusive
         self.candidates = candidates
         self.known = known ?? KnownRelevance(work, engine, candidates)
     }
 
     /// The walk in the other direction, which begins with the user at the start.
     var reversed: RelevanceWalk {
-        RelevanceWalk(work, engine, scan.reversed, isReversed: !isReversed, isInclusive: true, candidates, known)
+        RelevanceWalk(work, engine, scan.reversed, isReversed: !isReversed, candidates, known)
     }
 
     /// Returns the first matches of the walk.
@@ -152,8 +148,7 @@ final class RelevanceWalk {
         let affordable = candidates.count / engine.limits.keysPerBlock
         if scan.order == .id || candidates.count >= engine.limits.maxTextsReadFirst,
             try engine.take(
-                candidates, by: scan, from: seek, isInclusive: isInclusive, maxBlocks: affordable, into: found,
-                in: work.directory)
+                candidates, by: scan.from(seek), maxBlocks: affordable, into: found, in: work.directory)
         {
             return found.ids
         }
@@ -181,7 +176,7 @@ final class RelevanceWalk {
             guard try known.relevance(of: id, in: text) == relevance else { return }
             if let seek {
                 let place = SeekKey(text, of: id, in: scan.order).compare(to: seek)
-                guard place == 0 ? isInclusive : scan.isDescending == (place < 0) else { return }
+                guard place == 0 ? scan.isInclusive : scan.isDescending == (place < 0) else { return }
             }
             buffer.append(text, of: id, in: scan.order)
         }

@@ -6,34 +6,27 @@ import People
 extension SearchEngine {
     /// Returns the page, or `nil` if it is not complete after `maxBlocks` blocks.
     func scanPage(_ work: SearchState, maxBlocks: Int) throws -> Page? {
-        let (limit, seek) = (work.query.limit, work.seek)
-        let scan = try IndexScan(work.query, work.directory.settings)
+        let limit = work.query.limit
+        let scan = try IndexScan(work.query, work.directory.settings).from(work.seek)
         if case .at(let position) = work.query.start {
             // All of them are scanned, so only the first thousands of matches have such pages.
             let ids = try matches(on: scan, work, limit: position + limit + 1)
             return try page(at: position, of: ids.map { Match(id: $0) }, work)
         }
-        guard let ids = try matches(on: scan, from: seek, work, limit: limit + 1, maxBlocks: maxBlocks) else {
-            return nil
-        }
+        guard let ids = try matches(on: scan, work, limit: limit + 1, maxBlocks: maxBlocks) else { return nil }
         // The page starts at an end of the order if no match is at the key or on its other side.
-        let isAtEnd = try seek.map {
-            try matches(on: scan.reversed, from: $0, isInclusive: true, work, limit: 1).isEmpty
-        }
-        return try page(of: ids.map { Match(id: $0) }, isAtEnd: isAtEnd ?? true, work)
+        let isAtEnd = try work.seek == nil || matches(on: scan.reversed, work, limit: 1).isEmpty
+        return try page(of: ids.map { Match(id: $0) }, isAtEnd: isAtEnd, work)
     }
 
     /// Returns the first matches of a scan.
-    func matches(
-        on scan: IndexScan, from seek: SeekKey? = nil, isInclusive: Bool = false, _ work: SearchState, limit: Int
-    ) throws -> [Int64] {
-        try matches(on: scan, from: seek, isInclusive: isInclusive, work, limit: limit, maxBlocks: .max) ?? []
+    func matches(on scan: IndexScan, _ work: SearchState, limit: Int) throws -> [Int64] {
+        try matches(on: scan, work, limit: limit, maxBlocks: .max) ?? []
     }
 
     /// Returns the first matches of a scan, or `nil` if there are fewer than `limit` in `maxBlocks` blocks.
     private func matches(
-        on scan: IndexScan, from seek: SeekKey?, isInclusive: Bool = false, _ work: SearchState, limit: Int,
-        maxBlocks: Int
+        on scan: IndexScan, _ work: SearchState, limit: Int, maxBlocks: Int
     ) throws -> [Int64]? {
         let candidates = work.candidates.ids
         let test = MatchTest(work, texts)
@@ -41,28 +34,26 @@ extension SearchEngine {
         if isDeep { test.proven = try relevanceCandidates(work).provenMatches() }
         let found = ScannedUsers(
             limit: limit, atOnce: connection.rowsAtOnce, isDeep: isDeep, preparing: test.prepare, where: test.isMatch)
-        let isComplete = try take(
-            candidates, by: scan, from: seek, isInclusive: isInclusive, maxBlocks: maxBlocks, into: found,
-            in: work.directory)
+        let isComplete = try take(candidates, by: scan, maxBlocks: maxBlocks, into: found, in: work.directory)
         return isComplete ? found.ids : nil
     }
 
-    /// Takes the candidates that a scan finds from `seek` on, until no more are wanted. Returns `false` if it ended
-    /// because `maxBlocks` blocks were read.
+    /// Takes the candidates that a scan finds, until no more are wanted. Returns `false` if the scan ended because it
+    /// had read `maxBlocks` blocks.
     func take(
-        _ candidates: IDSet, by scan: IndexScan, from seek: SeekKey?, isInclusive: Bool, maxBlocks: Int,
-        into found: ScannedUsers, in directory: ShownDirectory
+        _ candidates: IDSet, by scan: IndexScan, maxBlocks: Int, into found: ScannedUsers,
+        in directory: ShownDirectory
     ) throws -> Bool {
         if scan.order == .id {
-            let start = seek?.key.id
-            if let start, isInclusive, candidates.contains(start) { try found.take(start) }
+            let start = scan.start?.key.id
+            if let start, scan.isInclusive, candidates.contains(start) { try found.take(start) }
             try found.take(candidates, after: start, isDescending: scan.isDescending)
             return true
         }
         // Looking for the candidates among all ids of the order reads no texts.
-        let isComplete = try orders.scanIDs(
-            scan, from: seek, isInclusive: isInclusive, maxBlocks: maxBlocks, in: directory
-        ) { block in try found.take(block, in: candidates) }
+        let isComplete = try orders.scanIDs(scan, maxBlocks: maxBlocks, in: directory) { block in
+            try found.take(block, in: candidates)
+        }
         try found.decide()
         return isComplete
     }
@@ -202,7 +193,7 @@ extension SearchEngine {
         var position = 0
         var isFound = false
         let scan = IndexScan(order: work.order, isDescending: work.isDescending)
-        try orders.scanIDs(scan, from: nil, in: work.directory) { block in
+        try orders.scanIDs(scan, in: work.directory) { block in
             candidates.forEachMember(of: block) { other in
                 position += 1
                 isFound = other == id

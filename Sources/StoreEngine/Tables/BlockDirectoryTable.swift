@@ -93,16 +93,16 @@ extension BlockDirectoryTable {
     }
 
     /// Calls `body` with a function that returns the numbers of the blocks of a scan, one by one, from the block that
-    /// `seek` belongs to.
+    /// its start belongs to.
     func withBlocks<Result>(
-        of scan: IndexScan, from seek: SeekKey?, _ body: (_ next: () throws -> Int64?) throws -> Result
+        of scan: IndexScan, _ body: (_ next: () throws -> Int64?) throws -> Result
     ) throws -> Result {
-        var first = seek
-        if let seek, !scan.isDescending {
+        var first = scan.start
+        if let seek = scan.start, !scan.isDescending {
             // An ascending scan starts with the block that starts before the key.
             first = try seek.text.withUnsafeBytes { try block(of: seek.key, $0, in: scan.order).start }
         }
-        let rows = try connection.statement(Self.blocks(of: scan, isSeeking: seek != nil, in: directory))
+        let rows = try connection.statement(Self.blocks(of: scan, in: directory))
         defer { rows.reset() }
         rows.bind(scan.order.number, at: 1)
         return try (first?.text ?? []).withUnsafeBytes { text in
@@ -113,8 +113,8 @@ extension BlockDirectoryTable {
 
     /// The statement that lists the blocks of a scan. Parameters: the order, and the key that the first block is at or
     /// after, or at or before for a descending scan.
-    static func blocks(of scan: IndexScan, isSeeking: Bool, in directory: Int64) -> String {
-        let condition = isSeeking ? "AND (key, id) \(scan.isDescending ? "<=" : ">=") (?2, ?3)" : ""
+    static func blocks(of scan: IndexScan, in directory: Int64) -> String {
+        let condition = scan.start.map { _ in "AND (key, id) \(scan.isDescending ? "<=" : ">=") (?2, ?3)" } ?? ""
         let direction = scan.isDescending ? " DESC" : ""
         return """
             SELECT block FROM userBlockDirectory\(directory) WHERE sort = ?1 \(condition) ORDER BY key\(direction), id\(direction)

@@ -258,8 +258,8 @@ final class PeopleFinder {
         var found: Int64?
         // After all keys with this text, and before those with a greater one.
         let seek = SeekKey(text: key + [0], id: 0)
-        try orders.scanKeys(IndexScan(order: .login, isDescending: true), from: seek, in: ShownDirectory(directory)) {
-            other, text in
+        let scan = IndexScan(order: .login, isDescending: true, from: seek)
+        try orders.scanKeys(scan, in: ShownDirectory(directory)) { other, text in
             guard text[other.text].elementsEqual(key) else { return false }
             // Different logins may have the same loose form. The transaction may have changed this one.
             if try tables.login(of: other.id)?.folded ?? login == login { found = other.id }
@@ -359,8 +359,8 @@ final class PeopleFinder {
         }
         let (key, name) = (Array(text), String(decoding: bytes[user.name], as: UTF8.self).folded)
         var shown: Set<Int64> = []
-        let scan = IndexScan(order: .name, isDescending: false)
-        try orders.scanKeys(scan, from: SeekKey(text: key, id: 0), in: ShownDirectory(directory)) { other, text in
+        let scan = IndexScan(order: .name, isDescending: false, from: SeekKey(text: key, id: 0))
+        try orders.scanKeys(scan, in: ShownDirectory(directory)) { other, text in
             guard text[other.text].elementsEqual(key) else { return false }
             shown.insert(other.id)
             return shown.count < 100

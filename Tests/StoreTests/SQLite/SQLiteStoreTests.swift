@@ -219,11 +219,12 @@ struct SQLiteStoreTests {
         for key in Sort.Key.common {
             for isDescending in [false, true] {
                 for isSeeking in [false, true] {
-                    let scan = IndexScan(order: try IndexedOrder(Sort(key), .empty), isDescending: isDescending)
+                    let scan = IndexScan(
+                        order: try IndexedOrder(Sort(key), .empty), isDescending: isDescending,
+                        from: isSeeking ? SeekKey(number: .min, id: 1) : nil)
                     let sql =
                         key == .id
-                        ? UserRowReader.users(on: scan, isSeeking: isSeeking, of: 1)
-                        : BlockDirectoryTable.blocks(of: scan, isSeeking: isSeeking, in: 1)
+                        ? UserRowReader.users(on: scan, of: 1) : BlockDirectoryTable.blocks(of: scan, in: 1)
                     let plan = try plan(of: sql, connection)
                     #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(sql): \(plan)")
                     if isSeeking || key != .id {
