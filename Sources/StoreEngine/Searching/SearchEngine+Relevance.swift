@@ -63,37 +63,28 @@ extension SearchEngine {
 // MARK: - Walking
 
 /// A walk through the matches of a search in the order by relevance, from the start of a page.
-final class RelevanceWalk {
+struct RelevanceWalk {
     private let work: SearchState
     private let engine: SearchEngine
-    private let scan: IndexScan
+    private var scan: IndexScan
     /// Whether the walk goes from the least relevance to the best.
-    private let isReversed: Bool
+    private var isReversed: Bool
     private let candidates: RelevanceCandidates
     private let known: KnownRelevance
 
-    convenience init(_ work: SearchState, _ engine: SearchEngine) throws {
-        let isReversed = (work.query.sort.direction == .descending) != work.query.start.isBackward
-        self.init(
-            work, engine, try IndexScan(work.query, work.directory.settings), isReversed: isReversed,
-            try engine.relevanceCandidates(work))
-    }
-
-    private init(
-        _ work: SearchState, _ engine: SearchEngine, _ scan: IndexScan, isReversed: Bool,
-        _ candidates: RelevanceCandidates, _ known: KnownRelevance? = nil
-    ) {
-        self.work = work
-        self.engine = engine
-        self.scan = scan
-        self.isReversed = isReversed
-        self.candidates = candidates
-        self.known = known ?? KnownRelevance(work, engine, candidates)
+    init(_ work: SearchState, _ engine: SearchEngine) throws {
+        (self.work, self.engine) = (work, engine)
+        scan = try IndexScan(work.query, work.directory.settings)
+        isReversed = (work.query.sort.direction == .descending) != work.query.start.isBackward
+        candidates = try engine.relevanceCandidates(work)
+        known = KnownRelevance(work, engine, candidates)
     }
 
     /// The walk in the other direction, which begins with the user at the start.
     var reversed: RelevanceWalk {
-        RelevanceWalk(work, engine, scan.reversed, isReversed: !isReversed, candidates, known)
+        var walk = self
+        (walk.scan, walk.isReversed) = (scan.reversed, !isReversed)
+        return walk
     }
 
     /// Returns the first matches of the walk.
