@@ -23,7 +23,7 @@ public final class SQLiteFile {
     public func execute(_ sql: String, bytes: [UInt8]) throws {
         let statement = try connection.statement(sql)
         try bytes.withUnsafeBytes {
-            statement.bind(blob: $0, at: 1, emptyIsNull: false)
+            statement.bind(blob: $0, at: 1)
             try statement.run()
         }
     }

@@ -69,16 +69,16 @@ extension StoreStatement {
     func bind(_ columns: UserColumns<UnsafeRawBufferPointer>, flags: Int64, after count: Int32 = 0) {
         bind(columns.id, at: count + 1)
         bind(columns.login, at: count + 2)
-        bind(columns.name, at: count + 3, emptyIsNull: true)
-        bind(columns.avatarURL, at: count + 4, emptyIsNull: true)
-        bind(columns.more, at: count + 5, emptyIsNull: true)
+        bindUnlessEmpty(columns.name, at: count + 3)
+        bindUnlessEmpty(columns.avatarURL, at: count + 4)
+        bindUnlessEmpty(columns.more, at: count + 5)
         bind(flags, at: count + 6)
     }
 
     /// Binds the same columns, the values of filters, and the time.
     package func bind(_ user: SavedUser, after count: Int32 = 0) {
         bind(user.columns, flags: user.flags, after: count)
-        bind(blob: user.filters, at: count + 7, emptyIsNull: true)
+        bindUnlessEmpty(blob: user.filters, at: count + 7)
         bind(user.savedAt, at: count + 8)
     }
 

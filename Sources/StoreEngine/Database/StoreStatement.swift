@@ -21,11 +21,10 @@ package protocol StoreStatement: StoreRow {
     func run() throws
 
     func bind(_ number: Int64, at index: Int32)
-    /// Binds a text, or `NULL` if `bytes` is empty and `emptyIsNull`. The bytes must stay valid until the statement is
-    /// reset.
-    func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool)
+    /// Binds a text. The bytes must stay valid until the statement is reset.
+    func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32)
     /// Binds a blob in the same way.
-    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool)
+    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32)
     /// Binds a copy of `text`.
     func bind(_ text: String, at index: Int32)
     func bindNull(at index: Int32)
@@ -35,9 +34,13 @@ package protocol StoreStatement: StoreRow {
 }
 
 extension StoreStatement {
-    package func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) { bind(bytes, at: index, emptyIsNull: false) }
-    package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
-        bind(blob: bytes, at: index, emptyIsNull: false)
+    /// Binds a text, or `NULL` in place of an empty one.
+    func bindUnlessEmpty(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
+        if bytes.isEmpty { bindNull(at: index) } else { bind(bytes, at: index) }
+    }
+
+    func bindUnlessEmpty(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
+        if bytes.isEmpty { bindNull(at: index) } else { bind(blob: bytes, at: index) }
     }
 
     package func bind(key: BlockKey, at index: Int32) { key.bind(to: self, at: index) }

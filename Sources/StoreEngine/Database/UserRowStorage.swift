@@ -77,7 +77,7 @@ extension UserRowStorage {
     func setFilters(_ filters: UnsafeRawBufferPointer, of id: Int64) throws {
         let update = try statement(
             .updateFilters, .users, id, "UPDATE user\(directory) SET filters = ? WHERE id = ?")
-        update.bind(blob: filters, at: 1, emptyIsNull: true)
+        update.bindUnlessEmpty(blob: filters, at: 1)
         update.bind(id, at: 2)
         try update.run()
     }

@@ -131,16 +131,12 @@ extension PostgresStatement {
 extension PostgresStatement {
     package func bind(_ number: Int64, at index: Int32) { parameters.set(number, at: index) }
 
-    package func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool) {
-        bind(bytes, PostgresType.text, at: index, emptyIsNull: emptyIsNull)
+    package func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
+        parameters.set(bytes, PostgresType.text, at: index)
     }
 
-    package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool) {
-        bind(bytes, PostgresType.bytea, at: index, emptyIsNull: emptyIsNull)
-    }
-
-    private func bind(_ bytes: UnsafeRawBufferPointer, _ type: Oid, at index: Int32, emptyIsNull: Bool) {
-        if bytes.isEmpty, emptyIsNull { bindNull(at: index) } else { parameters.set(bytes, type, at: index) }
+    package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
+        parameters.set(bytes, PostgresType.bytea, at: index)
     }
 
     /// Binds a copy of `text`.

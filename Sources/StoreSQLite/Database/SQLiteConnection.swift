@@ -262,22 +262,18 @@ final class Statement: StoreStatement {
 
     func bind(_ number: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, number) }
 
-    /// Binds a text, or `NULL` if `bytes` is empty and `emptyIsNull`. The bytes must stay valid until the statement is
-    /// reset.
-    func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool) {
+    func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
         if bytes.isEmpty {
-            if emptyIsNull { sqlite3_bind_null(handle, index) } else { sqlite3_bind_text(handle, index, "", 0, nil) }
+            sqlite3_bind_text(handle, index, "", 0, nil)
         } else {
             let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             sqlite3_bind_text(handle, index, text, Int32(bytes.count), nil)
         }
     }
 
-    /// Binds a blob, or `NULL` if `bytes` is empty and `emptyIsNull`. The bytes must stay valid until the statement is
-    /// reset.
-    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32, emptyIsNull: Bool) {
+    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
         if bytes.isEmpty {
-            if emptyIsNull { sqlite3_bind_null(handle, index) } else { sqlite3_bind_zeroblob(handle, index, 0) }
+            sqlite3_bind_zeroblob(handle, index, 0)
         } else {
             sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil)
         }
