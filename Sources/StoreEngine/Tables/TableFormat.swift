@@ -11,13 +11,10 @@ package enum TableFormat {
     /// Throws if this program does not open version `format`, which the database called `name` has.
     package static func check(_ format: Int64, of name: String, since oldest: Int64 = current) throws(StoreError) {
         if (oldest...current).contains(format) { return }
-        let isNewer = format > current
+        let (reason, age, cure): (StoreError.Reason, String, String) =
+            format > current ? (.newer, "a newer", "use the newer one") : (.older, "an earlier", wayOut)
         throw StoreError(
-            isNewer ? .newer : .older,
-            """
-            \(name) has format \(format), of \(isNewer ? "a newer" : "an earlier") Rollcall, and this one has format \
-            \(current): \(isNewer ? "use the newer one" : wayOut)
-            """)
+            reason, "\(name) has format \(format), of \(age) Rollcall, and this one has format \(current): \(cure)")
     }
 
     private static let wayOut = """

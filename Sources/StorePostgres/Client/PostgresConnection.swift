@@ -139,16 +139,11 @@ extension PostgresConnection {
     /// Discards the open transaction. Does nothing without one. If this fails, the server discards it by itself.
     package func rollback() {
         guard !isLost else { return }
-        if isReading {
-            isReading = false
-            do { try sync() } catch {}
-        }
-        do { try readAnswers() } catch {}
+        if isReading { try? endReading() }
+        _ = try? readAnswers()
         guard isInTransaction else { return }
-        do {
-            try queue("ROLLBACK")
-            try readAnswers()
-        } catch {}
+        try? queue("ROLLBACK")
+        _ = try? readAnswers()
     }
 
     /// The number of rows that the last statement changed. Waits for its answer.
