@@ -187,7 +187,7 @@ final class UserTables {
     private func move(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges) throws {
         if try rows.withText(record.id, { $0.keys.equals(bytes[record.keys]) }) == true { return }
         guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
-        _ = changes.replace(old.ranked, by: record, from: bytes, hasMovedOnly: true)
+        changes.move(old.ranked, to: record, from: bytes)
         try updateText(record, bytes)
     }
 

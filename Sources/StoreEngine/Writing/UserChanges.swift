@@ -73,13 +73,21 @@ final class UserChanges {
     var newIDs: [Int64] { added.lazy.map(\.id).filter { !self.renumbered.contains($0) } }
 
     /// Notes a changed user with the old keys. Returns where the new searched text is kept.
-    ///
-    /// A user that only `moved` in an order, because earlier rows were added to or removed from the file, does not
-    /// count as changed.
-    func replace(
-        _ old: RankedUser, by record: UserToWrite, from bytes: UnsafeRawBufferPointer, hasMovedOnly: Bool = false
+    func replace(_ old: RankedUser, by record: UserToWrite, from bytes: UnsafeRawBufferPointer) -> ByteSlice {
+        count += 1
+        return exchange(old, for: record, from: bytes)
+    }
+
+    /// Notes a user who has moved in an order, because earlier rows were added to or removed from the file, and does
+    /// not count as changed.
+    func move(_ old: RankedUser, to record: UserToWrite, from bytes: UnsafeRawBufferPointer) {
+        moved += 1
+        _ = exchange(old, for: record, from: bytes)
+    }
+
+    private func exchange(
+        _ old: RankedUser, for record: UserToWrite, from bytes: UnsafeRawBufferPointer
     ) -> ByteSlice {
-        if hasMovedOnly { moved += 1 } else { count += 1 }
         let (new, text) = keep(record, from: bytes)
         for order in orders {
             let (from, to) = (key(of: old, in: order), key(of: new, in: order))
