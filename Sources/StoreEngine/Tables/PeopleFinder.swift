@@ -37,6 +37,9 @@ final class PeopleFinder {
     private static let maxDoubtful = 1_000
     /// Whether people may be known by their names or whole rows; `nil` if not known.
     private var hasKeyless: Bool?
+    /// Whether the stored keys are those of other columns than the batches'. They then protect nobody from being found
+    /// by name.
+    var hasOtherKey = false
     /// The hidden people by folded name, who are in no order; `nil` if they have not been read in this transaction.
     private var hiddenNames: [String: [Int64]]?
 
@@ -121,6 +124,13 @@ final class PeopleFinder {
         return hashes
     }
 
+    /// Calls `body`, and forgets whom it has found: others may be taken for these people.
+    func peek<Result>(_ body: (PeopleFinder) throws -> Result) rethrows -> Result {
+        let before = found
+        defer { found = before }
+        return try body(self)
+    }
+
     /// Whether the source gives `id` to somebody who is shown in this transaction.
     func isGiven(_ id: Int64) -> Bool { givenIDs.contains(id) }
 
@@ -137,17 +147,10 @@ final class PeopleFinder {
     /// the key, under another name; and those of one name, if as many rows as people are left. At last whoever is the
     /// only one with a name, where names may stand for a key: see ``matchesByName(_:in:)``.
     ///
-    /// - Parameters:
-    ///   - hasOtherKey: Whether the stored keys are those of other columns than the batch's.
-    ///   - forgotten: The people whose name stands for nobody else.
-    ///   - isLast: Whether the records are taken for these people from now on, and no others are.
+    /// - Parameter forgotten: The people whose name stands for nobody else.
     func recognize(
-        _ batch: UserBatch, in directory: StoredDirectory, hasOtherKey: Bool = false,
-        without forgotten: SuppressionList? = nil, isLast: Bool = true
+        _ batch: UserBatch, in directory: StoredDirectory, without forgotten: SuppressionList? = nil
     ) throws -> [Recognized] {
-        // Copying the set would take long for each of many batches.
-        let before = isLast ? nil : found
-        defer { if let before { found = before } }
         let (records, bytes) = (batch.records, batch.buffer.bytes)
         let chosen = try chosenPeople(batch, in: directory)
         var people: [Recognized] = []
@@ -336,8 +339,7 @@ final class PeopleFinder {
     ///
     /// - Parameter ignoringKeys: Whether people with a key count, because the import has another key, or `user` none.
     func onlyID(
-        of user: UserToWrite, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory,
-        ignoringKeys: Bool = false
+        of user: UserToWrite, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory, ignoringKeys: Bool
     ) throws -> Int64? {
         for group in try ids(named: user, bytes, in: directory) {
             let ids = try group.filter { id in

@@ -8,8 +8,6 @@ final class StoredPruningJudge: PruningJudge {
     private let tables: UserTables
     private let people: PeopleFinder
     private var ids: Set<Int64> = []
-    /// Whether another key will identify people. The present keys then protect nobody from being found by name.
-    private var hasOtherKey = false
 
     init(_ directory: StoredDirectory, in store: any EngineStore) throws {
         self.directory = directory
@@ -21,11 +19,13 @@ final class StoredPruningJudge: PruningJudge {
 
     var found: Int { ids.count }
 
-    func adopt(_ settings: DirectorySettings) { hasOtherKey = settings.hasOtherKey(than: directory.settings.stored) }
+    func adopt(_ settings: DirectorySettings) {
+        people.hasOtherKey = settings.hasOtherKey(than: directory.settings.stored)
+    }
 
     func note(_ batch: UserBatch) throws {
         try people.note(batch)
-        let known = try people.recognize(batch, in: directory, hasOtherKey: hasOtherKey)
+        let known = try people.recognize(batch, in: directory)
         for (user, person) in zip(batch.records, known) where user.fate != .gone {
             if let id = person.id, try tables.has(id) { ids.insert(id) }
         }
