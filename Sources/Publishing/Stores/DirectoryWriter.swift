@@ -55,7 +55,7 @@ public protocol DirectoryWriter: AnyObject {
     /// Stores the terms of the source, unless a publisher has set other terms.
     func adopt(_ terms: Terms) throws
 
-    /// Replaces the settings, as ``DirectoryRegister/set(_:of:)`` does. Not inside a transaction.
+    /// Replaces the settings, as a ``PublisherStore`` does. Not inside a transaction.
     func adopt(_ settings: DirectorySettings) throws
 
     /// Records that an import has finished, whether it changed anything or not.

@@ -59,6 +59,51 @@ public protocol PublisherStore: UserStore {
 
     /// Returns the import records of directory `slug`, which need not exist; `nil` if the store keeps none.
     func ledger(of slug: Slug) -> (any ImportLedger)?
+
+    // MARK: - Directories as a whole
+
+    // Readers see a change within a second, as with imports. These methods throw an error if the directory does not
+    // exist.
+
+    /// Changes the slug of directory `slug`, which becomes one of its ``Directory/formerSlugs``. If `new` is a former
+    /// slug of another directory, that one loses it. A title that equals the old slug changes, too.
+    func rename(_ slug: Slug, to new: Slug) throws
+
+    /// Sets the values in `description` that are not `nil`.
+    func describe(_ slug: Slug, as description: DirectoryDescription) throws
+
+    /// Replaces the settings of directory `slug`. Values of fields that are now `never` are erased; orders, filters and
+    /// the search index are rebuilt if the settings change them.
+    func set(_ settings: DirectorySettings, of slug: Slug) throws
+
+    /// Derives the values for searching, sorting and filtering from the rows again. Calls `progress` with the number of
+    /// users that are done.
+    func reindex(_ slug: Slug, progress: (Int) -> Void) throws
+
+    /// Replaces the logo of directory `slug`; `nil` removes it.
+    func set(_ logo: Logo?, of slug: Slug) throws
+
+    /// Records how an import of directory `slug` ended, in place of the record of the one before. Pages do not change
+    /// by it. Does nothing if the directory does not exist, because nothing was saved.
+    func note(_ record: LastImport, of slug: Slug) throws
+
+    /// Makes directory `slug` the default: a request that names no directory gets it.
+    func makeDefault(_ slug: Slug) throws
+
+    /// Removes directory `slug` and all its users. Later imports into a directory with that slug still skip forgotten
+    /// users.
+    @discardableResult func remove(_ slug: Slug) throws -> FreedSpace
+
+    // MARK: - Locks
+
+    // By these, commands of several processes, and of several machines if the store is on a server, take turns.
+
+    /// Tries to become the only process that imports into directory `slug`, which need not exist. Returns at once.
+    /// `name` is the name that other processes see; it may be cut off after 200 bytes.
+    func attemptImportLock(of slug: Slug, name: String) throws -> LockAttempt
+
+    /// Tries to become the only process that fetches pictures for this store. Returns at once.
+    func attemptPictureLock(name: String) throws -> LockAttempt
 }
 
 extension PublisherStore {

@@ -34,14 +34,14 @@ package struct StoreCopy {
         case people
     }
 
-    let source, target: any CopyableStore
+    let source, target: any EngineStore
     let extent: Extent
     let isCancelled: () -> Bool
     let observe: (Progress) -> Void
 
     /// `isCancelled` and `observe` are called between batches.
     package init(
-        from source: any CopyableStore, to target: any CopyableStore, extent: Extent = .everything,
+        from source: any EngineStore, to target: any EngineStore, extent: Extent = .everything,
         isCancelled: @escaping () -> Bool = { false }, observe: @escaping (Progress) -> Void = { _ in }
     ) {
         self.extent = extent

@@ -3,7 +3,7 @@ import People
 import Publishing
 
 /// The parts of a store that the engine needs besides connections: transactions, and work on the database as a whole.
-package protocol EngineStore: PublisherStore, DirectoryRegister, AnyObject {
+package protocol EngineStore: PublisherStore, AnyObject {
     var state: SharedState { get }
 
     /// Opens a connection for reading. It sees everything that this process has written.
@@ -42,6 +42,16 @@ package protocol EngineStore: PublisherStore, DirectoryRegister, AnyObject {
     /// Overwrites removed pictures. Returns `false` if others read them for too long: for longer than `seconds`, if
     /// given.
     func overwriteRemovedPictures(_ pictures: any StoreConnection, within seconds: Int?) throws -> Bool
+
+    /// Calls `body` with connections to the database and to the tables with pictures, if there are any. Both show one
+    /// moment, until `body` returns.
+    func withWholeSnapshot<Result>(
+        _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
+    ) throws -> Result
+
+    /// Makes the next generation greater than `generation`, and the ids of later directories greater than those of the
+    /// stored ones.
+    func continueNumbers(after generation: Int64, on connection: any StoreConnection) throws
 }
 
 /// The connection that all writers of a store share, in turns.

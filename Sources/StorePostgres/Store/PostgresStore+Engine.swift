@@ -210,7 +210,7 @@ final class PostgresSession: WritingSession {
     func end(_ connection: any StoreConnection) {}
 }
 
-extension PostgresStore: CopyableStore {
+extension PostgresStore {
     package func withWholeSnapshot<Result>(
         _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
     ) throws -> Result {

@@ -87,7 +87,7 @@ final class PostgresLock: StoreLock {
     }
 }
 
-extension PostgresStore: StoreLocking {
+extension PostgresStore {
     public func attemptImportLock(of slug: Slug, name: String) throws -> LockAttempt {
         try attempt("import \(slug)", name)
     }

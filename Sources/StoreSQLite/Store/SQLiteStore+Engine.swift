@@ -148,7 +148,9 @@ extension SQLiteConnection {
     }
 }
 
-extension SQLiteStore: CopyableStore {
+// MARK: - Copies and locks
+
+extension SQLiteStore {
     package func withWholeSnapshot<Result>(
         _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
     ) throws -> Result {
@@ -172,7 +174,7 @@ extension SQLiteStore: CopyableStore {
     }
 }
 
-extension SQLiteStore: StoreLocking {
+extension SQLiteStore {
     public func attemptImportLock(of slug: Slug, name: String) throws -> LockAttempt {
         try FileLock.attempt("import-\(slug)", of: path, name: name)
     }

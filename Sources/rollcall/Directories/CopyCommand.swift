@@ -45,8 +45,7 @@ struct CopyCommand: ParsableCommand {
             cancellation.cancel()
         }
         defer { for signal in signals { signal.cancel() } }
-        let store = try openExistingStore(from, lockTimeout: locking.lockTimeout)
-        guard let source = store as? any CopyableStore else { throw ValidationError("\(from) cannot be copied") }
+        let source = try openExistingStore(from, lockTimeout: locking.lockTimeout)
         let target = try openCopyTarget(to, lockTimeout: locking.lockTimeout)
         let lock = try takeLock(of: target, cancellation)
         let report = CopyReport()
@@ -67,7 +66,7 @@ struct CopyCommand: ParsableCommand {
 
     /// Waits until no other process copies into the same database.
     private func takeLock(
-        of target: any StoreLocking, _ cancellation: ImportCancellation
+        of target: any Store, _ cancellation: ImportCancellation
     ) throws -> any StoreLock {
         let name = "process \(getpid()), copy, since \(Date().ISO8601Format())"
         return try LockWaiting(seconds: locking.lockTimeout, cancellation: cancellation).take(

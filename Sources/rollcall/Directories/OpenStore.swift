@@ -6,8 +6,8 @@ import StoreEngine
 import StorePostgres
 import StoreSQLite
 
-/// A store with a register of its directories, as commands use it.
-typealias Store = PublisherStore & DirectoryRegister & StoreLocking
+/// A store as commands use it.
+typealias Store = EngineStore
 
 /// Opens the store at `location`. If it does not exist, creates it; on a server, throws unless this `creates` stores.
 /// This file and ``DatabaseLocation`` know the kinds of stores; nothing else does.
@@ -54,7 +54,7 @@ private func openServer(
 }
 
 /// Opens the store that another one will be copied into, and creates it if it does not exist.
-func openCopyTarget(_ location: DatabaseLocation, lockTimeout: Int) throws -> any Store & CopyableStore {
+func openCopyTarget(_ location: DatabaseLocation, lockTimeout: Int) throws -> any Store {
     switch try location.place {
     case .file(let path):
         return try SQLiteStore(
@@ -140,9 +140,7 @@ extension DatabaseLocation {
             try SQLiteStore.backUp(path, to: copy)
             return try SQLiteStore(path: copy, isForWriting: true)
         case .server:
-            guard let store = store as? any CopyableStore,
-                store.directories.reduce(0, { $0 + $1.total }) <= Self.maxCopiedPeople
-            else { return nil }
+            guard store.directories.reduce(0, { $0 + $1.total }) <= Self.maxCopiedPeople else { return nil }
             let target = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
             _ = try StoreCopy(from: store, to: target, extent: .people).run()
             return target

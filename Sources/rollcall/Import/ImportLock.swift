@@ -46,7 +46,7 @@ struct ImportLock {
 
     /// Returns the lock, which this process holds until it releases the value. Throws a ``StoreError`` after
     /// `lockTimeout`, and `CancellationError` if the import is cancelled.
-    func take(in store: any StoreLocking) throws -> any StoreLock {
+    func take(in store: any Store) throws -> any StoreLock {
         let name = "process \(getpid()), import \(kind), since \(Date().ISO8601Format())"
         return try LockWaiting(seconds: lockTimeout, cancellation: cancellation).take(
             attempt: { try store.attemptImportLock(of: directory, name: name) },

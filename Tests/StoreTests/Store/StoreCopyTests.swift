@@ -58,7 +58,7 @@ struct StoreCopyTests {
     }
 
     @discardableResult private func copyDatabase(
-        to target: any CopyableStore, giveUpAfter limit: Int = .max
+        to target: any EngineStore, giveUpAfter limit: Int = .max
     ) throws -> StoreCopy.Summary {
         var count = 0
         let copy = StoreCopy(
@@ -159,7 +159,7 @@ struct StoreCopyTests {
             let database = try TestedDatabase()
             #expect(try copyDatabase(to: database.openCopyTarget()).earlierRows == 0)
             let back = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
-            let store = try #require(try database.open() as? any CopyableStore)
+            let store = try database.open()
             #expect(try StoreCopy(from: store, to: back).run().directories.map(\.total) == [299, 1])
             #expect(try store.pictureTotals() == SQLiteStore(path: path).pictureTotals())
         }

@@ -59,7 +59,7 @@ final class TestedDatabase {
     }
 
     /// Opens the database as a store that another one can be copied into.
-    func openCopyTarget() throws -> any CopyableStore {
+    func openCopyTarget() throws -> any EngineStore {
         if let path { return try SQLiteStore(path: path, isForWriting: true, isCopyTarget: true) }
         return try PostgresStore(
             url: PostgresCluster.shared().url(schema: schema), isForWriting: true, isCopyTarget: true)

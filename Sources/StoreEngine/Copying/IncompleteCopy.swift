@@ -1,16 +1,3 @@
-/// A store whose rows can be copied to another one, and from it. All stores have the same tables and columns.
-package protocol CopyableStore: EngineStore {
-    /// Calls `body` with connections to the database and to the tables with pictures, if there are any. Both show one
-    /// moment, until `body` returns.
-    func withWholeSnapshot<Result>(
-        _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
-    ) throws -> Result
-
-    /// Makes the next generation greater than `generation`, and the ids of later directories greater than those of the
-    /// stored ones.
-    func continueNumbers(after generation: Int64, on connection: any StoreConnection) throws
-}
-
 /// The mark of a database into which another one is being copied: a table with the state of the copy in one row. While
 /// the table exists, the store shows no directories.
 package enum IncompleteCopy {
