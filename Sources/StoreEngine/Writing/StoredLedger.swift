@@ -7,11 +7,16 @@ struct StoredLedger: ImportLedger {
     let store: any EngineStore
     let slug: Slug
 
+    /// The columns of a checkpoint. Counts are summed up within a pass.
+    private static let (columns, counts) = (
+        [
+            "source", "pass", "startedAt", "frontier", "users", "rejected", "requests", "bytes", "heldUntil",
+            "heldBecause", "isIdentified",
+        ], ["added", "changed", "unchanged", "repeated"]
+    )
+
     func checkpoint() throws -> Checkpoint? {
-        let columns = """
-            source, pass, startedAt, frontier, users, rejected, requests, bytes, added, changed, unchanged, repeated,
-            heldUntil, heldBecause, isIdentified
-            """
+        let columns = (Self.columns + Self.counts).joined(separator: ", ")
         return try read("SELECT \(columns) FROM checkpoint WHERE directory = ?1") { row in
             let count = { (column: Int32) in try row.count(column, "a number of the last import") }
             let time = { (column: Int32) in try row.time(column, "a time of the last import") }
@@ -21,11 +26,11 @@ struct StoredLedger: ImportLedger {
             checkpoint.rejected = try count(5)
             checkpoint.requests = try count(6)
             checkpoint.bytes = try row.number(7, "a number of bytes", in: 0...(1 << 60))
+            checkpoint.heldUntil = try time(8)
+            checkpoint.heldBecause = row.text(9)
+            checkpoint.isIdentified = row.number(10) != 0
             checkpoint.counts = WriteCounts(
-                added: try count(8), changed: try count(9), unchanged: try count(10), repeated: try count(11))
-            checkpoint.heldUntil = try time(12)
-            checkpoint.heldBecause = row.text(13)
-            checkpoint.isIdentified = row.number(14) != 0
+                added: try count(11), changed: try count(12), unchanged: try count(13), repeated: try count(14))
             return checkpoint
         }
     }
@@ -54,7 +59,7 @@ struct StoredLedger: ImportLedger {
 }
 
 extension StoredLedger {
-    /// Saves the progress of an import, in the transaction that saves its users. Counts are summed up within a pass.
+    /// Saves the progress of an import, in the transaction that saves its users.
     static func save(
         _ checkpoint: Checkpoint, _ counts: WriteCounts, _ directory: Int64, in connection: any StoreConnection
     ) throws {
@@ -73,24 +78,20 @@ extension StoredLedger {
     private static func insert(
         _ checkpoint: Checkpoint, _ counts: WriteCounts, _ directory: Int64, in connection: any StoreConnection
     ) throws {
-        let sums = ["added", "changed", "unchanged", "repeated"].map {
+        let sums = Self.counts.map {
             "\($0) = excluded.\($0) + CASE WHEN checkpoint.pass = excluded.pass THEN checkpoint.\($0) ELSE 0 END"
         }
-        let others = [
-            "pass", "frontier", "startedAt", "users", "rejected", "requests", "bytes", "heldUntil", "heldBecause",
-            "isIdentified",
-        ].map { "\($0) = excluded.\($0)" }
+        let values = columns.map { "\($0) = excluded.\($0)" }
         try connection.run(
             """
-            INSERT INTO checkpoint (directory, source, pass, frontier, startedAt, users, added, changed, unchanged,
-                repeated, rejected, requests, bytes, heldUntil, heldBecause, isIdentified)
+            INSERT INTO checkpoint (directory, \((columns + Self.counts).joined(separator: ", ")))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (directory) DO UPDATE SET \((sums + others).joined(separator: ", "))
-            """, directory, checkpoint.source, checkpoint.pass, checkpoint.frontier.joined(separator: "\n"),
-            checkpoint.startedAt, Int64(checkpoint.users), Int64(counts.added), Int64(counts.changed),
-            Int64(counts.unchanged + checkpoint.untouched), Int64(counts.repeated), Int64(checkpoint.rejected),
+            ON CONFLICT (directory) DO UPDATE SET \((values + sums).joined(separator: ", "))
+            """, directory, checkpoint.source, checkpoint.pass, checkpoint.startedAt,
+            checkpoint.frontier.joined(separator: "\n"), Int64(checkpoint.users), Int64(checkpoint.rejected),
             Int64(checkpoint.requests), checkpoint.bytes, checkpoint.heldUntil, checkpoint.heldBecause,
-            checkpoint.isIdentified)
+            checkpoint.isIdentified, Int64(counts.added), Int64(counts.changed),
+            Int64(counts.unchanged + checkpoint.untouched), Int64(counts.repeated))
     }
 
     private static func save(
