@@ -39,8 +39,6 @@ package final class PostgresArray {
         count += 1
     }
 
-    package var byteCount: Int { buffer.count }
-
     /// The binary form, valid until the array changes.
     var bytes: UnsafeRawBufferPointer {
         let words: [Int32] = [count > 0 ? 1 : 0, 0, Int32(elementType), Int32(count), 1]
