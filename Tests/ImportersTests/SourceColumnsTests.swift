@@ -33,8 +33,8 @@ struct SourceColumnsTests {
     ) throws -> String {
         var rows = UserRows()
         rows.append(user)
-        let columns = try #require(SourceColumns(of: directory.shown(to: audience), in: "test"))
-        var writer = ExportWriter(format: format, columns: .source(columns))
+        let columns = try #require(ExportColumns(ofSource: directory.shown(to: audience), in: "test"))
+        var writer = ExportWriter(format: format, columns: columns)
         let buffer = ByteBuffer()
         writer.begin(into: buffer)
         try writer.append(rows, 0, into: buffer)
@@ -97,7 +97,7 @@ struct SourceColumnsTests {
     }
 
     @Test func aDirectoryWithUnknownColumnsHasNone() {
-        #expect(SourceColumns(of: directory { $0.columns = nil }.directory, in: "test") == nil)
+        #expect(ExportColumns(ofSource: directory { $0.columns = nil }.directory, in: "test") == nil)
     }
 
     @Test func theMarkDependsOnDatabaseAndDirectory() {

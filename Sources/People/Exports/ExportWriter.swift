@@ -45,9 +45,9 @@ public struct ExportWriter: Sendable {
         case .ndjson: break
         case .csv:
             if spreadsheet != nil { buffer.append("\u{FEFF}") }
-            for (index, heading) in columns.headings.enumerated() {
+            for (index, column) in columns.columns.enumerated() {
                 if index > 0 { buffer.append(separator) }
-                Array(heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }
+                Array(column.heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }
             }
             buffer.append("\r\n")
         case .json: buffer.append("[")
@@ -79,7 +79,7 @@ public struct ExportWriter: Sendable {
         case .csv:
             let proof = ByteBuffer(capacity: 64)
             ExportProof.append(count, into: proof)
-            for column in columns.headings.indices {
+            for column in columns.columns.indices {
                 if column > 0 { buffer.append(separator) }
                 if column == columns.columnOfProof { buffer.append(csvCell: proof.bytes) }
             }
@@ -94,55 +94,19 @@ public struct ExportWriter: Sendable {
     }
 
     private func appendObject(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) throws {
-        switch columns {
-        case .source(let columns): try append(row, text, as: columns, into: buffer)
-        case .own(let columns): try append(row, text, as: columns, into: buffer)
-        }
-    }
-
-    private func append(
-        _ row: UserRow, _ text: UnsafeRawBufferPointer, as columns: OwnColumns, into buffer: ByteBuffer
-    ) throws {
-        var separator: StaticString = "{\""
-        let rest = try columns.forEachValue(of: row, text) { heading, value in
-            buffer.append(separator)
-            separator = ",\""
-            buffer.append(utf8: heading)
-            buffer.append("\":")
-            if let value { value.append(jsonTo: buffer) } else { buffer.append("null") }
-        }
-        // An object, whose members may have the names of columns.
-        if !rest.isEmpty {
-            buffer.append(",\"fields\":")
-            rest.append(to: buffer)
-        }
-        if let mark = columns.mark {
-            buffer.append(",")
-            buffer.append(jsonString: mark.heading)
-            buffer.append(":")
-            buffer.append(jsonString: text[row.login])
-        }
-        buffer.append("}")
-    }
-
-    /// Appends an object with the publisher's own columns. Empty cells have no member.
-    private func append(
-        _ row: UserRow, _ text: UnsafeRawBufferPointer, as columns: SourceColumns, into buffer: ByteBuffer
-    ) throws {
         var separator: StaticString = "{"
-        try columns.forEachValue(of: row, text) { heading, value in
-            guard let value else { return }
+        try columns.forEachValue(of: row, text) { column, value in
+            guard value != nil || columns.columns[column].isNullable else { return }
             buffer.append(separator)
             separator = ","
-            buffer.append(jsonString: heading)
-            buffer.append(":")
-            value.append(jsonTo: buffer)
+            buffer.append(columns.columns[column].key)
+            if let value { value.append(jsonTo: buffer) } else { buffer.append("null") }
         }
         buffer.append("}")
     }
 
     private func appendLine(_ row: UserRow, _ text: UnsafeRawBufferPointer, into buffer: ByteBuffer) throws {
-        try columns.forEachCell(of: row, text) { column, value in
+        try columns.forEachValue(of: row, text) { column, value in
             if column > 0 { buffer.append(separator) }
             value?.append(cellTo: buffer)
         }

@@ -56,18 +56,3 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
         return directory + Self.mark + names.joined(separator: ",")
     }
 }
-
-/// The column of handles in an export in Rollcall's own layout, whose other columns have the private values as well.
-struct PrivateMark {
-    let heading: String
-    /// The settings that say what is private.
-    let settings: ShownSettings
-
-    /// Returns `nil` if nothing is private in `directory`, as the reader of the export gets it.
-    init?(of directory: Directory, in instance: String) {
-        settings = directory.settings
-        let names = settings.restricted.names
-        if names.isEmpty { return nil }
-        heading = HandleHeading(of: directory, in: instance, privateColumns: names).description
-    }
-}

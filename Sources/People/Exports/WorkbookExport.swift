@@ -68,12 +68,11 @@ public final class WorkbookExport {
     /// Writes the headings of the columns that `directory` has.
     private func begin(_ directory: Directory) -> ExportColumns {
         let columns = ExportColumns(layout, of: directory, in: instance)
-        for (index, heading) in columns.headings.enumerated() {
-            let column = UInt16(index)
+        for (index, column) in columns.columns.enumerated() {
+            let place = UInt16(index)
             // Texts that are typed into empty cells stay texts, too.
-            let format = columns.isText(column: index) ? textFormat : nil
-            worksheet_set_column(sheet, column, column, 18, format)
-            worksheet_write_string(sheet, 0, column, Self.guarded(heading), headingFormat)
+            worksheet_set_column(sheet, place, place, 18, column.isText ? textFormat : nil)
+            worksheet_write_string(sheet, 0, place, Self.guarded(column.heading), headingFormat)
         }
         self.columns = columns
         return columns
@@ -108,14 +107,14 @@ public final class WorkbookExport {
     private func append(_ user: UserRow, of users: UserRows, _ columns: ExportColumns) throws {
         row += 1
         try users.text.withUnsafeBytes { text in
-            try columns.forEachCell(of: user, text) { column, value in
+            try columns.forEachValue(of: user, text) { column, value in
                 cell.removeAll()
                 value?.append(textTo: cell)
                 // Nobody could read a part of an object.
                 if case .rest = value, isTooLong {
                     throw ExportError.tooLong(login: String(decoding: text[user.login], as: UTF8.self))
                 }
-                write(column, isText: columns.isText(column: column))
+                write(column, isText: columns.columns[column].isText)
             }
         }
     }
@@ -174,7 +173,7 @@ public final class WorkbookExport {
     /// Writes the file.
     public func finish() throws {
         guard let book else { return }
-        worksheet_autofilter(sheet, 0, 0, row, UInt16((columns?.headings.count ?? 1) - 1))
+        worksheet_autofilter(sheet, 0, 0, row, UInt16((columns?.columns.count ?? 1) - 1))
         self.book = nil
         let code = workbook_close(book)
         guard code == LXW_NO_ERROR else { throw Self.failure(code) }

@@ -135,7 +135,7 @@ struct Export: ParsableCommand {
 extension Export {
     /// Writes a workbook into a temporary file, and from there to its place.
     private func write(
-        _ book: WorkbookExport, at made: String, of directory: StoredDirectory, _ columns: SourceColumns?,
+        _ book: WorkbookExport, at made: String, of directory: StoredDirectory, _ columns: ExportColumns?,
         from reader: any UserReader
     ) throws {
         while try book.appendPage(from: { try reader.page($0) }) {}
@@ -160,7 +160,7 @@ extension Export {
         }
     }
 
-    private func report(_ count: Int, in directory: StoredDirectory, _ columns: SourceColumns?) {
+    private func report(_ count: Int, in directory: StoredDirectory, _ columns: ExportColumns?) {
         if path != "-" {
             let people = counted(count, "person", "people")
             StandardStreams.note("\(directory.slug): \(people) written to \(path.printable)\n")
@@ -186,10 +186,10 @@ extension Export {
     /// Returns the publisher's own columns, or `nil` for those of Rollcall.
     func columns(
         of directory: StoredDirectory, as format: FileFormat, in store: any PublisherStore, withPrivate: Bool
-    ) throws -> SourceColumns? {
+    ) throws -> ExportColumns? {
         guard (layout ?? (format == .csv || format == .xlsx ? .source : .rollcall)) == .source else { return nil }
-        let columns = SourceColumns(
-            of: directory.shown(to: withPrivate ? .publisher : .everyone), in: store.instance)
+        let columns = ExportColumns(
+            ofSource: directory.shown(to: withPrivate ? .publisher : .everyone), in: store.instance)
         if layout == .source, columns == nil {
             throw ValidationError(
                 "--layout: the columns of \(directory.slug) are not known; import its file once more, or use rollcall")

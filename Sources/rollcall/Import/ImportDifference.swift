@@ -72,12 +72,12 @@ struct ImportDifference {
 
 /// Compares the texts of people in the columns of a directory before and after a change.
 private struct ColumnComparison {
-    private let old: (columns: SourceColumns?, settings: ResolvedSettings)
-    private let new: (columns: SourceColumns?, settings: ResolvedSettings)
+    private let old: (columns: ExportColumns?, settings: ResolvedSettings)
+    private let new: (columns: ExportColumns?, settings: ResolvedSettings)
 
     init(_ old: StoredDirectory, in oldInstance: String, _ new: StoredDirectory, in newInstance: String) {
-        self.old = (SourceColumns(of: old.shown(to: .publisher), in: oldInstance), old.settings)
-        self.new = (SourceColumns(of: new.shown(to: .publisher), in: newInstance), new.settings)
+        self.old = (ExportColumns(ofSource: old.shown(to: .publisher), in: oldInstance), old.settings)
+        self.new = (ExportColumns(ofSource: new.shown(to: .publisher), in: newInstance), new.settings)
     }
 
     func cells(_ before: PeopleByID, _ after: PeopleByID) throws -> [ImportDifference.Cell] {
@@ -102,7 +102,7 @@ private struct ColumnComparison {
 extension PeopleByID {
     /// The headings and texts of a person's columns, without the handle and the id; without `columns` in Rollcall's own
     /// layout, where each further member is a column.
-    fileprivate func cells(_ columns: SourceColumns?) throws -> (headings: [String], texts: [String: String]) {
+    fileprivate func cells(_ columns: ExportColumns?) throws -> (headings: [String], texts: [String: String]) {
         if let columns { return (columns.sourceHeadings, try columns.texts(of: users, index)) }
         let row = users.rows[index]
         let roles: [FieldRole] = [.login, .name, .photo]
