@@ -185,14 +185,7 @@ enum ControlsField: Int, TemplateField {
     /// The number of people in words.
     case result
 
-    var kind: FieldKind {
-        switch self {
-        case .action: .url
-        case .hasSearch, .hasSorts: .flag
-        case .filterMenus: .list(Schema(FilterMenuField.self))
-        case .sorts: .list(Schema(OptionField.self))
-        case .hidden: .list(Schema(HiddenField.self))
-        case .total, .q, .result: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        flags: [.hasSearch, .hasSorts], urls: [.action],
+        lists: [.filterMenus: FilterMenuField.self, .sorts: OptionField.self, .hidden: HiddenField.self])
 }

@@ -42,17 +42,10 @@ enum ArticleField: Int, TemplateField {
     /// Fields that the template names by their keys: `field.track`.
     case field
 
-    var kind: FieldKind {
-        switch self {
-        case .field: .namedFields(Schema(NamedFieldField.self))
-        case .marks: .list(Schema(BadgeField.self))
-        case .facts: .list(Schema(FactField.self))
-        case .markedName: .list(Schema(TextPartField.self))
-        case .hasName, .hasFacts, .isLate, .isAsked: .flag
-        case .href, .avatar, .largeAvatar: .url
-        default: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        flags: [.isAsked, .hasName, .hasFacts, .isLate], urls: [.href, .avatar, .largeAvatar],
+        lists: [.markedName: TextPartField.self, .facts: FactField.self, .marks: BadgeField.self],
+        namedFields: [.field: NamedFieldField.self])
 }
 
 /// A field in a row of the list.
@@ -64,13 +57,7 @@ enum FactField: Int, TemplateField {
     /// Whether no other field comes before it.
     case isFirst
 
-    var kind: FieldKind {
-        switch self {
-        case .isFirst: .flag
-        case .marked: .list(Schema(TextPartField.self))
-        case .key, .text: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(flags: [.isFirst], lists: [.marked: TextPartField.self])
 }
 
 /// A part of a text that a search looks in.
@@ -79,7 +66,7 @@ enum TextPartField: Int, TemplateField {
     /// Whether the part matches a word of the search.
     case isMatch
 
-    var kind: FieldKind { self == .isMatch ? .flag : .text }
+    static let kinds = FieldKinds<Self>(flags: [.isMatch])
 }
 
 /// A fact that shows in lists, by the source: a character's status and species, or badges of Stack Exchange.
@@ -92,5 +79,5 @@ enum BadgeField: Int, TemplateField {
     /// Whether the line begins with it.
     case isFirst
 
-    var kind: FieldKind { self == .isFirst ? .flag : .text }
+    static let kinds = FieldKinds<Self>(flags: [.isFirst])
 }

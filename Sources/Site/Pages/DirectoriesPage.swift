@@ -109,13 +109,7 @@ enum DirectoriesField: Int, TemplateField {
     /// Whether directories have links to embed and to export them.
     case hasOffers
 
-    var kind: FieldKind {
-        switch self {
-        case .hasOffers: .flag
-        case .directories: .list(Schema(DirectoryField.self))
-        case .lead: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(flags: [.hasOffers], lists: [.directories: DirectoryField.self])
 }
 
 /// A directory in the list of all.
@@ -131,16 +125,9 @@ enum DirectoryField: Int, TemplateField {
     case updatedAt, updated, age
     case terms, offers
 
-    var kind: FieldKind {
-        switch self {
-        case .href: .url
-        case .total: .number
-        case .faces: .list(Schema(FaceField.self))
-        case .terms: .list(Schema(TermField.self))
-        case .offers: .list(Schema(LinkField.self))
-        default: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        numbers: [.total], urls: [.href],
+        lists: [.faces: FaceField.self, .terms: TermField.self, .offers: LinkField.self])
 }
 
 extension Directory {

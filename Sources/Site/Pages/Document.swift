@@ -46,15 +46,14 @@ enum DocumentField: Int, TemplateField {
     /// errors.
     case offers
 
-    var kind: FieldKind {
-        switch self {
-        case .documentTitle, .description, .pageDirectory, .directoryTitle, .directorySlug, .linkLanguage, .q: .text
-        case .isFramed: .flag
-        case .terms: .list(Schema(TermField.self))
-        case .links, .offers: .list(Schema(LinkField.self))
-        default: .url
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        flags: [.isFramed],
+        urls: [
+            .canonicalHref, .homeHref, .styleHref, .faviconHref, .viewsStyleHref, .scriptHref, .findScriptHref,
+            .reloadScriptHref, .pagesStyleHref, .customStyleHref, .customScriptHref, .logoHref, .brandHref, .action,
+            .keysHref, .apiHref, .directoriesHref,
+        ],
+        lists: [.terms: TermField.self, .links: LinkField.self, .offers: LinkField.self])
 }
 
 /// The parts around the content of a page.

@@ -123,13 +123,9 @@ enum EmbedPageField: Int, TemplateField {
     /// The URL of the wall for Markdown: not escaped.
     case wall
 
-    var kind: FieldKind {
-        switch self {
-        case .hasSeveralDirectories, .isGuessed, .isFramingOff, .isSharingOff: .flag
-        case .directories, .looks, .themes: .list(Schema(OptionField.self))
-        case .plainExample: .markup
-        case .embedScriptHref, .exampleHref, .embedHref, .frameHref, .frameScriptHref, .fragmentStyleHref: .url
-        default: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        flags: [.hasSeveralDirectories, .isGuessed, .isFramingOff, .isSharingOff],
+        urls: [.embedScriptHref, .exampleHref, .embedHref, .frameHref, .frameScriptHref, .fragmentStyleHref],
+        markup: [.plainExample],
+        lists: [.directories: OptionField.self, .looks: OptionField.self, .themes: OptionField.self])
 }

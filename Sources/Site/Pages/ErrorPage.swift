@@ -147,15 +147,9 @@ enum ErrorField: Int, TemplateField {
     /// The library that requested the fragment: the id of its `<turbo-frame>`, or a flag.
     case frameID, isHTMX, isUnpoly
 
-    var kind: FieldKind {
-        switch self {
-        case .isHTMX, .isUnpoly, .hasFaces: .flag
-        case .total: .number
-        case .faces, .moreFaces, .nearest: .list(Schema(FaceField.self))
-        case .retryHref, .withoutHref: .url
-        case .asked, .status, .title, .message, .errorID, .frameID, .unknownName: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        flags: [.hasFaces, .isHTMX, .isUnpoly], numbers: [.total], urls: [.retryHref, .withoutHref],
+        lists: [.faces: FaceField.self, .moreFaces: FaceField.self, .nearest: FaceField.self])
 }
 
 extension HTTPError {

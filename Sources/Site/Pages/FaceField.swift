@@ -12,7 +12,7 @@ enum FaceField: Int, TemplateField {
     /// `org` or `bot`; empty for a person.
     case shape
 
-    var kind: FieldKind { self == .href || self == .avatar ? .url : .text }
+    static let kinds = FieldKinds<Self>(urls: [.href, .avatar])
 }
 
 extension Layout {

@@ -57,15 +57,9 @@ enum FilterValuesField: Int, TemplateField {
     /// The list of people as it is.
     case listHref
 
-    var kind: FieldKind {
-        switch self {
-        case .hasNone: .flag
-        case .options: .list(Schema(ChoiceField.self))
-        case .hidden, .findHidden: .list(Schema(HiddenField.self))
-        case .findAction, .listHref: .url
-        case .label, .name, .find, .note: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        flags: [.hasNone], urls: [.findAction, .listHref],
+        lists: [.findHidden: HiddenField.self, .hidden: HiddenField.self, .options: ChoiceField.self])
 }
 
 extension Layout {

@@ -6,7 +6,7 @@ enum OptionField: Int, TemplateField {
     /// Whether the value is its label, so that HTML needs no `value`.
     case isItsLabel
 
-    var kind: FieldKind { self == .isSelected || self == .isItsLabel ? .flag : .text }
+    static let kinds = FieldKinds<Self>(flags: [.isSelected, .isItsLabel])
 }
 
 /// A filter of the form: a group of checkboxes.
@@ -24,14 +24,9 @@ enum FilterMenuField: Int, TemplateField {
     /// Whether the filter is a range: of numbers, or of dates; and the ends of the chosen one.
     case hasRange, isDate, from, to
 
-    var kind: FieldKind {
-        switch self {
-        case .options, .folded: .list(Schema(ChoiceField.self))
-        case .hasMore, .hasRange, .isDate: .flag
-        case .valuesHref: .url
-        default: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        flags: [.hasMore, .hasRange, .isDate], urls: [.valuesHref],
+        lists: [.options: ChoiceField.self, .folded: ChoiceField.self])
 }
 
 /// `_choice.mustache`: a value of a filter, as a checkbox. `name` is the filter's.
@@ -42,12 +37,10 @@ enum ChoiceField: Int, TemplateField {
     /// Whether that number is 0.
     case hasNobody
 
-    var kind: FieldKind { self == .isChecked || self == .hasNobody ? .flag : .text }
+    static let kinds = FieldKinds<Self>(flags: [.isChecked, .hasNobody])
 }
 
 /// An `<input type="hidden">` of the form.
 enum HiddenField: Int, TemplateField {
     case name, value
-
-    var kind: FieldKind { .text }
 }

@@ -5,7 +5,7 @@ enum ParagraphField: Int, TemplateField {
     /// Texts and links: a list.
     case parts
 
-    var kind: FieldKind { .list(Schema(ParagraphPartField.self)) }
+    static let kinds = FieldKinds<Self>(lists: [.parts: ParagraphPartField.self])
 }
 
 /// A part of a text.
@@ -14,7 +14,7 @@ enum ParagraphPartField: Int, TemplateField {
     /// An http or https URL; empty for text without a link.
     case href
 
-    var kind: FieldKind { self == .href ? .url : .text }
+    static let kinds = FieldKinds<Self>(urls: [.href])
 }
 
 /// A licence or an attribution.
@@ -24,12 +24,12 @@ enum TermField: Int, TemplateField {
     /// An http or https URL, or empty.
     case href
 
-    var kind: FieldKind { self == .href ? .url : .text }
+    static let kinds = FieldKinds<Self>(urls: [.href])
 }
 
 /// A link to embed or to export a directory.
 enum LinkField: Int, TemplateField {
     case href, label
 
-    var kind: FieldKind { self == .href ? .url : .text }
+    static let kinds = FieldKinds<Self>(urls: [.href])
 }

@@ -147,5 +147,5 @@ enum SuggestionField: Int, TemplateField {
     case separator
     case href, label
 
-    var kind: FieldKind { self == .href ? .url : .text }
+    static let kinds = FieldKinds<Self>(urls: [.href])
 }

@@ -54,11 +54,5 @@ enum NamedFieldField: Int, TemplateField {
     /// The elements of a list, or the only value: a list.
     case values
 
-    var kind: FieldKind {
-        switch self {
-        case .href: .url
-        case .values: .list(Schema(ProfileValueField.self))
-        default: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(urls: [.href], lists: [.values: ProfileValueField.self])
 }

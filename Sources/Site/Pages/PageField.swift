@@ -90,30 +90,24 @@ enum PageField: Int, TemplateField {
     /// and value; and the greatest number.
     case hasJump, jumpFields, jumpLimit
 
-    var kind: FieldKind {
-        switch self {
-        case .people: .number
-        case .isFragment, .drawsInitials, .hasLetters, .hasJumpBar, .hasIntro, .hasUsers, .isGrid, .isPhotos,
-            .hasViewsStyle, .isLight,
-            .isDark, .hasNext, .hasPrevious, .nothingFound, .hasFilters, .searchesFields, .hasFaces, .hasJump,
-            .hasSuggestions:
-            .flag
-        case .faces, .moreFaces: .list(Schema(FaceField.self))
-        case .sorts: .list(Schema(OptionField.self))
-        case .chips: .list(Schema(ChipField.self))
-        case .filterMenus: .list(Schema(FilterMenuField.self))
-        case .hidden, .jumpFields: .list(Schema(HiddenField.self))
-        case .jumpBar: .list(Schema(JumpBarField.self))
-        case .menu, .looserSearches: .list(Schema(LinkField.self))
-        case .suggestions: .list(Schema(SuggestionField.self))
-        case .intro: .list(Schema(ParagraphField.self))
-        case .users: .list(Schema(ArticleField.self))
-        case .restScriptHref, .searchHref, .nextHref, .nextFragmentHref, .previousHref,
-            .previousFragmentHref, .firstHref:
-            .url
-        default: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        flags: [
+            .hasViewsStyle, .hasIntro, .searchesFields, .hasFilters, .hasJumpBar, .hasLetters, .hasUsers, .isFragment,
+            .drawsInitials, .isGrid, .isPhotos, .isLight, .isDark, .hasNext, .hasPrevious, .nothingFound, .hasFaces,
+            .hasSuggestions, .hasJump,
+        ],
+        numbers: [.people],
+        urls: [
+            .restScriptHref, .searchHref, .nextHref, .nextFragmentHref, .previousHref, .previousFragmentHref,
+            .firstHref,
+        ],
+        lists: [
+            .intro: ParagraphField.self, .sorts: OptionField.self, .menu: LinkField.self, .chips: ChipField.self,
+            .filterMenus: FilterMenuField.self, .hidden: HiddenField.self, .jumpBar: JumpBarField.self,
+            .users:
+                ArticleField.self, .faces: FaceField.self, .moreFaces: FaceField.self, .looserSearches: LinkField.self,
+            .suggestions: SuggestionField.self, .jumpFields: HiddenField.self,
+        ])
 }
 
 /// An entry of the jump bar: a letter, or a number.
@@ -124,13 +118,7 @@ enum JumpBarField: Int, TemplateField {
     /// Whether the page begins between this entry and the next one.
     case isCurrent
 
-    var kind: FieldKind {
-        switch self {
-        case .label: .text
-        case .href: .url
-        case .isCurrent: .flag
-        }
-    }
+    static let kinds = FieldKinds<Self>(flags: [.isCurrent], urls: [.href])
 }
 
 /// A chosen value of a filter.
@@ -140,5 +128,5 @@ enum ChipField: Int, TemplateField {
     /// The list without the value.
     case href
 
-    var kind: FieldKind { self == .href ? .url : .text }
+    static let kinds = FieldKinds<Self>(urls: [.href])
 }

@@ -8,7 +8,7 @@ enum ProfileLineField: Int, TemplateField {
     /// One or more.
     case values
 
-    var kind: FieldKind { self == .values ? .list(Schema(ProfileValueField.self)) : .text }
+    static let kinds = FieldKinds<Self>(lists: [.values: ProfileValueField.self])
 }
 
 /// A value in that line.
@@ -21,13 +21,7 @@ enum ProfileValueField: Int, TemplateField {
     /// The same as texts and links: a list.
     case parts
 
-    var kind: FieldKind {
-        switch self {
-        case .href: .url
-        case .parts: .list(Schema(ParagraphPartField.self))
-        case .value, .dateTime: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(urls: [.href], lists: [.parts: ParagraphPartField.self])
 }
 
 extension Layout {

@@ -44,27 +44,23 @@ enum UserPageField: Int, TemplateField {
     /// Fields that the template names by their keys: `field.track`.
     case field
 
-    var kind: FieldKind {
-        switch self {
-        case .hasName, .showsID, .hasAbout, .hasRowFacts, .hasFigures, .hasFacts, .hasNamesakes, .isPerson,
-            .hasChips, .isElsewhere, .drawsInitials, .hasDetails, .hasActions:
-            .flag
-        case .namesakes, .teammates, .previous, .next: .list(Schema(FaceField.self))
-        case .elsewhere: .list(Schema(ElsewhereField.self))
-        case .chips: .list(Schema(LinkField.self))
-        case .actions: .list(Schema(ActionField.self))
-        case .figures, .facts: .list(Schema(ProfileLineField.self))
-        case .rowFacts: .list(Schema(FactField.self))
-        case .marks: .list(Schema(BadgeField.self))
-        case .paragraphs: .list(Schema(ParagraphField.self))
-        case .contactHref, .href, .avatar, .largeAvatar, .shareImage, .backHref, .previousHref, .nextHref:
-            .url
-        case .position, .total: .number
-        case .linkedData: .markup
-        case .field: .namedFields(Schema(NamedFieldField.self))
-        default: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        flags: [
+            .hasName, .showsID, .hasAbout, .hasRowFacts, .hasChips, .hasNamesakes, .isElsewhere, .hasFigures, .hasFacts,
+            .drawsInitials, .hasDetails, .hasActions, .isPerson,
+        ],
+        numbers: [.position, .total],
+        urls: [.avatar, .largeAvatar, .shareImage, .contactHref, .backHref, .href, .previousHref, .nextHref],
+        markup: [.linkedData],
+        lists: [
+            .marks: BadgeField.self, .rowFacts: FactField.self, .chips: LinkField.self, .actions: ActionField.self,
+            .namesakes: FaceField.self, .teammates: FaceField.self, .elsewhere: ElsewhereField.self,
+            .paragraphs:
+                ParagraphField.self, .figures: ProfileLineField.self, .facts: ProfileLineField.self,
+            .previous:
+                FaceField.self, .next: FaceField.self,
+        ],
+        namedFields: [.field: NamedFieldField.self])
 }
 
 /// A way to reach a person.
@@ -75,13 +71,7 @@ enum ActionField: Int, TemplateField {
     /// Whether the link leaves the site.
     case isExternal
 
-    var kind: FieldKind {
-        switch self {
-        case .href: .url
-        case .label: .text
-        case .isFirst, .isExternal: .flag
-        }
-    }
+    static let kinds = FieldKinds<Self>(flags: [.isFirst, .isExternal], urls: [.href])
 }
 
 /// A person in another directory.
@@ -91,5 +81,5 @@ enum ElsewhereField: Int, TemplateField {
     /// The number of people there, and the person's login, if the source gave it.
     case total, login
 
-    var kind: FieldKind { self == .href ? .url : self == .total ? .number : .text }
+    static let kinds = FieldKinds<Self>(numbers: [.total], urls: [.href])
 }

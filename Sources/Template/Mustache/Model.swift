@@ -69,7 +69,7 @@ public final class Model {
     }
 
     @inlinable public func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, flag: @autoclosure () -> Bool) {
-        assert(field.kind.isFlag, "\(field) is not a flag")
+        assert(field.kind == .flag, "\(field) is not a flag")
         if shows(frame, field) { self[frame, field] = .flag(flag()) }
     }
 
@@ -101,7 +101,7 @@ public final class Model {
         _ frame: Frame<F>, _ field: F, _ category: @autoclosure () -> PluralCategory,
         _ body: (ByteBuffer) throws -> Void
     ) rethrows {
-        assert(field.kind.isNumber, "\(field) is not a number")
+        assert(field.kind == .number, "\(field) is not a number")
         guard shows(frame, field) else { return }
         self[frame, field] = .number(try append(body), category())
     }
@@ -170,11 +170,37 @@ public struct Frames<F: TemplateField>: RandomAccessCollection, Sendable {
 /// The names that one level of a template may use, as an enumeration.
 ///
 /// Raw values count from 0 without gaps: they are indexes into a ``Frame``.
-public protocol TemplateField: CaseIterable, RawRepresentable, Sendable where RawValue == Int {
-    var kind: FieldKind { get }
+public protocol TemplateField: CaseIterable, RawRepresentable, Hashable, Sendable where RawValue == Int {
+    /// The kinds of the names that are no texts.
+    static var kinds: FieldKinds<Self> { get }
 }
 
-public enum FieldKind: Sendable {
+extension TemplateField {
+    public static var kinds: FieldKinds<Self> { FieldKinds() }
+    @usableFromInline var kind: FieldKind { Self.kinds[self] }
+}
+
+/// The kinds of an enumeration of names. Those that are in none of its groups are texts.
+public struct FieldKinds<Field: TemplateField>: Sendable {
+    private var kinds: [Field: FieldKind] = [:]
+
+    public init(
+        flags: [Field] = [], numbers: [Field] = [], urls: [Field] = [], markup: [Field] = [],
+        lists: KeyValuePairs<Field, any TemplateField.Type> = [:],
+        namedFields: KeyValuePairs<Field, any TemplateField.Type> = [:]
+    ) {
+        for field in flags { kinds[field] = .flag }
+        for field in numbers { kinds[field] = .number }
+        for field in urls { kinds[field] = .url }
+        for field in markup { kinds[field] = .markup }
+        for (field, type) in lists { kinds[field] = .list(Schema(type)) }
+        for (field, type) in namedFields { kinds[field] = .namedFields(Schema(type)) }
+    }
+
+    subscript(field: Field) -> FieldKind { kinds[field] ?? .text }
+}
+
+public enum FieldKind: Equatable, Sendable {
     /// A text, which is escaped where it is inserted. As a section, it is shown if the text is not empty.
     case text
     /// A number as people read it, with its ``PluralCategory``, which chooses among the forms of a message.
@@ -196,7 +222,7 @@ public enum FieldKind: Sendable {
 }
 
 /// The names that one level of a template may use, and the kind of each.
-public struct Schema: Sendable {
+public struct Schema: Equatable, Sendable {
     /// The name and kind of each slot of a frame.
     let fields: [(name: String, kind: FieldKind)]
     /// The enumeration that defines the names.
@@ -208,6 +234,8 @@ public struct Schema: Sendable {
         precondition(
             F.allCases.map(\.rawValue).elementsEqual(0..<fields.count), "\(F.self) must count from 0 without gaps")
     }
+
+    public static func == (left: Schema, right: Schema) -> Bool { left.type == right.type }
 }
 
 extension FieldKind {
@@ -216,14 +244,6 @@ extension FieldKind {
         case .text, .url, .markup: true
         case .number, .flag, .list, .namedFields: false
         }
-    }
-
-    @usableFromInline var isNumber: Bool {
-        if case .number = self { true } else { false }
-    }
-
-    @usableFromInline var isFlag: Bool {
-        if case .flag = self { true } else { false }
     }
 
     @usableFromInline func isList<G: TemplateField>(of type: G.Type) -> Bool {

@@ -11,7 +11,6 @@ import Base
 /// ```swift
 /// enum HelloField: Int, TemplateField {
 ///     case name
-///     var kind: FieldKind { .text }
 /// }
 ///
 /// let template = try Template("hello", schema: Schema(HelloField.self)) { _ in Array("Hello {{name}}".utf8) }

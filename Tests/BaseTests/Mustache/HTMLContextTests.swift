@@ -8,14 +8,7 @@ struct HTMLContextTests {
     enum Name: Int, TemplateField {
         case text, url, html, flag
 
-        var kind: FieldKind {
-            switch self {
-            case .text: .text
-            case .url: .url
-            case .html: .markup
-            case .flag: .flag
-            }
-        }
+        static let kinds = FieldKinds<Self>(flags: [.flag], urls: [.url], markup: [.html])
     }
 
     private func problem(_ source: String) -> String? {

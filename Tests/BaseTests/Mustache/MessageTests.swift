@@ -8,7 +8,7 @@ struct MessageTests {
     enum Name: Int, TemplateField {
         case total, rest, text
 
-        var kind: FieldKind { self == .text ? .text : .number }
+        static let kinds = FieldKinds<Self>(numbers: [.total, .rest])
     }
 
     private func catalogue(_ texts: [String: String]) -> Catalogue {

@@ -8,12 +8,10 @@ struct NamedFieldTests {
     enum Person: Int, TemplateField {
         case name, field
 
-        var kind: FieldKind { self == .field ? .namedFields(Schema(Value.self)) : .text }
+        static let kinds = FieldKinds<Self>(namedFields: [.field: Value.self])
     }
     enum Value: Int, TemplateField {
         case key, value
-
-        var kind: FieldKind { .text }
     }
 
     private func template(_ source: String, _ partials: [String: String] = [:]) throws(TemplateError) -> Template {

@@ -11,26 +11,19 @@ enum SpecField: Int, TemplateField {
     case boolean, bool, section
     case list, context, sec
 
-    var kind: FieldKind {
-        switch self {
-        case .forbidden, .mph, .power, .cannot, .string, .content: .markup
-        case .boolean, .bool, .section: .flag
-        case .list, .context, .sec: .list(Schema(ItemField.self))
-        default: .text
-        }
-    }
+    static let kinds = FieldKinds<Self>(
+        flags: [.boolean, .bool, .section], markup: [.forbidden, .mph, .power, .cannot, .string, .content],
+        lists: [.list: ItemField.self, .context: ItemField.self, .sec: ItemField.self])
 }
 
 enum ItemField: Int, TemplateField {
     case name, item, n, b, inner
 
-    var kind: FieldKind { self == .inner ? .list(Schema(InnerField.self)) : .text }
+    static let kinds = FieldKinds<Self>(lists: [.inner: InnerField.self])
 }
 
 enum InnerField: Int, TemplateField {
     case leaf, n
-
-    var kind: FieldKind { .text }
 }
 
 enum SpecValue: Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral {

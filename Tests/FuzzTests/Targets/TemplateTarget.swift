@@ -58,18 +58,9 @@ private func render(_ template: Template, _ text: String) -> [UInt8] {
 private enum OuterField: Int, TemplateField {
     case a, m, flag, list
 
-    var kind: FieldKind {
-        switch self {
-        case .a: .text
-        case .m: .markup
-        case .flag: .flag
-        case .list: .list(Schema(InnerField.self))
-        }
-    }
+    static let kinds = FieldKinds<Self>(flags: [.flag], markup: [.m], lists: [.list: InnerField.self])
 }
 
 private enum InnerField: Int, TemplateField {
     case b, c
-
-    var kind: FieldKind { .text }
 }
