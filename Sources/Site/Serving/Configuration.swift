@@ -121,8 +121,27 @@ extension Site.Configuration {
         return isFramed ? frameAncestors.sources : "'self'"
     }
 
+    /// Whether browsers may keep responses, and fetch some before they are asked for.
+    var allowsKeeping: Bool { !isPrivate }
+
     /// Returns the value of `Cache-Control` for a response for which a public site would send `value`.
     func cacheControl(_ value: StaticString) -> StaticString { isPrivate ? "private, no-store" : value }
+
+    /// The first fields of a file: by its own name, and by a name with a hash of its content, which never changes. Those
+    /// of a private site may be kept by browsers only.
+    var fileFields: (own: Fields, hashed: Fields) {
+        var (own, hashed) = (Fields(), Fields())
+        own.append("Cache-Control", isPrivate ? "private, no-cache" : sharedMaxAge > 0 ? sharedCacheControl : "no-cache")
+        hashed.append("Cache-Control", "\(isPrivate ? "private" : "public"), max-age=31536000, immutable")
+        if isPrivate {
+            own.append("X-Robots-Tag", "noindex")
+            hashed.append("X-Robots-Tag", "noindex")
+        }
+        return (own, hashed)
+    }
+
+    /// The value of `X-Frame-Options` for a page that is made for no frame.
+    var frameOptions: StaticString { isPrivate ? "DENY" : "SAMEORIGIN" }
 
     /// Returns the value of `Cache-Control` for a successful response of `handler`.
     ///
@@ -131,7 +150,7 @@ extension Site.Configuration {
     ///   So shared caches ask for each of them.
     func cacheControl(of handler: Handler, namesHost: Bool) -> String {
         let value = cacheControl(handler.cacheControl)
-        guard handler.isRevalidated, !isPrivate, sharedMaxAge > 0, !namesHost || publicURL != nil else {
+        guard handler.isRevalidated, allowsKeeping, sharedMaxAge > 0, !namesHost || publicURL != nil else {
             return "\(value)"
         }
         return sharedCacheControl

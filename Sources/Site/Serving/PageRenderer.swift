@@ -209,7 +209,7 @@ extension PageRenderer {
     /// Lets browsers fetch a person's page while the reader rests on the name. Rules inside the page would be inline
     /// code.
     private func appendSpeculationRules(_ task: RenderTask, to fields: inout Fields) {
-        guard task.resource.isOfPeople, !task.resource.isFramed, !task.client.savesData, !configuration.isPrivate
+        guard task.resource.isOfPeople, !task.resource.isFramed, !task.client.savesData, configuration.allowsKeeping
         else { return }
         line.removeAll()
         line.append("\"")
@@ -247,7 +247,7 @@ extension PageRenderer {
         fields.append("Referrer-Policy", "same-origin")
         // X-Frame-Options cannot name other origins. Both fields concern documents only.
         guard format == .page, !isFramed else { return }
-        fields.append("X-Frame-Options", configuration.isPrivate ? "DENY" : "SAMEORIGIN")
+        fields.append("X-Frame-Options", configuration.frameOptions)
         fields.append("Cross-Origin-Opener-Policy", "same-origin")
     }
 }

@@ -130,17 +130,17 @@ struct DirectoryList: Sendable {
     /// Changes with their people, too. With one directory, its generation says that.
     let people: UInt64
     /// Whether the database has directories, but the site shows none of them.
-    private let hidesAll: Bool
+    private let showsNone: Bool
 
     init(_ stored: [Directory], _ configuration: Site.Configuration) {
         let visible = configuration.visible(stored)
         self.init(
-            visible, preferred: configuration.preferredDirectory, hidesAll: visible.isEmpty && !stored.isEmpty)
+            visible, preferred: configuration.preferredDirectory, showsNone: visible.isEmpty && !stored.isEmpty)
     }
 
-    init(_ all: [Directory], preferred: Slug?, hidesAll: Bool = false) {
+    init(_ all: [Directory], preferred: Slug?, showsNone: Bool = false) {
         self.all = all
-        self.hidesAll = hidesAll
+        self.showsNone = showsNone
         let wanted = preferred.map { slug in all.first { $0.slug == slug } } ?? all.first
         shown = wanted ?? Self.none
         let uses = Dictionary(all.map { ($0.title.folded, 1) }, uniquingKeysWith: +)
@@ -181,7 +181,7 @@ struct DirectoryList: Sendable {
     func find(_ slug: String?) throws -> LinkedDirectory {
         guard let slug, !slug.isEmpty else {
             // The page of an empty database would say that no directory exists.
-            if hidesAll { throw HTTPError.notFound }
+            if showsNone { throw HTTPError.notFound }
             return linked(shown)
         }
         guard let directory = all.first(where: { $0.slug.text == slug }) else {

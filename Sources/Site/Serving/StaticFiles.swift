@@ -37,10 +37,8 @@ final class StaticFiles: Sendable {
     private let hashedNames: [String: String]
     /// Changes with any byte of any file.
     let fingerprint: UInt64
-    /// Whether only browsers may cache the files, and all responses have `noindex`.
-    private let isPrivate: Bool
-    /// The value of `Cache-Control` for plain names, if shared caches may use files without asking.
-    private let sharedCacheControl: String?
+    /// See ``Site/Configuration/fileFields``.
+    private let firstFields: (own: Fields, hashed: Fields)
 
     /// Returns the description of the API without the paths of exports, which this site does not have.
     private static func withoutExports(_ bytes: [UInt8]) -> [UInt8] {
@@ -53,8 +51,7 @@ final class StaticFiles: Sendable {
     }
 
     init(_ assets: Assets, _ configuration: Site.Configuration = Site.Configuration()) {
-        isPrivate = configuration.isPrivate
-        sharedCacheControl = configuration.sharedMaxAge > 0 ? configuration.sharedCacheControl : nil
+        firstFields = configuration.fileFields
         var files: [String: File] = [:]
         var hashedFiles: [String: File] = [:]
         var hashedNames: [String: String] = [:]
@@ -116,9 +113,7 @@ final class StaticFiles: Sendable {
         let isPart = client.acceptsIdentity && request.method == .get && request.has("range")
         let usesGzip = !isPart && client.coding(bytes: file.identity.bytes.count) == .gzip
         let chosen = (usesGzip ? file.gzip : nil) ?? file.identity
-        var fields = Fields()
-        fields.append("Cache-Control", cacheControl(isImmutable: isImmutable))
-        if isPrivate { fields.append("X-Robots-Tag", "noindex") }
+        var fields = isImmutable ? firstFields.hashed : firstFields.own
         client.appendVary(to: &fields, isShared: !isImmutable)
         // Only this site's pages refer to names with a hash, clients do not revalidate them, and the bytes of a first
         // visit are limited.
@@ -139,15 +134,6 @@ final class StaticFiles: Sendable {
         var response = part(request, of: chosen, file, fields)
         if usesGzip { response.savedBytes = UInt32(clamping: file.identity.bytes.count - chosen.bytes.count) }
         return response
-    }
-
-    private func cacheControl(isImmutable: Bool) -> String {
-        switch (isImmutable, isPrivate) {
-        case (true, false): "public, max-age=31536000, immutable"
-        case (true, true): "private, max-age=31536000, immutable"
-        case (false, false): sharedCacheControl ?? "no-cache"
-        case (false, true): "private, no-cache"
-        }
     }
 
     /// Returns the part of a file that `Range` names (RFC 9110 §14), or the whole file.
@@ -194,27 +180,24 @@ extension StaticFiles.File {
 
     /// Returns the media type by the end of a name.
     private static func mediaType(_ name: String) -> (text: StaticString, isCompressible: Bool) {
-        switch name.split(separator: ".").last?.lowercased() {
-        case "html", "htm": ("text/html; charset=utf-8", true)
-        case "css": ("text/css; charset=utf-8", true)
-        case "json" where name == "speculation.json": ("application/speculationrules+json", true)
-        case "js", "mjs": ("text/javascript; charset=utf-8", true)
-        case "json", "map": ("application/json; charset=utf-8", true)
-        case "webmanifest": ("application/manifest+json; charset=utf-8", true)
-        case "svg": ("image/svg+xml; charset=utf-8", true)
-        case "txt", "md": ("text/plain; charset=utf-8", true)
-        case "xml": ("application/xml; charset=utf-8", true)
-        case "ico": ("image/x-icon", true)
-        case "png": ("image/png", false)
-        case "jpg", "jpeg": ("image/jpeg", false)
-        case "gif": ("image/gif", false)
-        case "webp": ("image/webp", false)
-        case "avif": ("image/avif", false)
-        case "woff": ("font/woff", false)
-        case "woff2": ("font/woff2", false)
-        case "pdf": ("application/pdf", false)
-        case "wasm": ("application/wasm", true)
-        default: ("application/octet-stream", false)
-        }
+        if name == "speculation.json" { return ("application/speculationrules+json", true) }
+        let ending = name.split(separator: ".").last?.lowercased() ?? ""
+        return mediaTypes[ending] ?? ("application/octet-stream", false)
     }
+
+    private static let mediaTypes: [String: (text: StaticString, isCompressible: Bool)] = [
+        "html": ("text/html; charset=utf-8", true), "htm": ("text/html; charset=utf-8", true),
+        "css": ("text/css; charset=utf-8", true),
+        "js": ("text/javascript; charset=utf-8", true), "mjs": ("text/javascript; charset=utf-8", true),
+        "json": ("application/json; charset=utf-8", true), "map": ("application/json; charset=utf-8", true),
+        "webmanifest": ("application/manifest+json; charset=utf-8", true),
+        "svg": ("image/svg+xml; charset=utf-8", true),
+        "txt": ("text/plain; charset=utf-8", true), "md": ("text/plain; charset=utf-8", true),
+        "xml": ("application/xml; charset=utf-8", true),
+        "ico": ("image/x-icon", true), "png": ("image/png", false),
+        "jpg": ("image/jpeg", false), "jpeg": ("image/jpeg", false),
+        "gif": ("image/gif", false), "webp": ("image/webp", false), "avif": ("image/avif", false),
+        "woff": ("font/woff", false), "woff2": ("font/woff2", false),
+        "pdf": ("application/pdf", false), "wasm": ("application/wasm", true),
+    ]
 }
