@@ -8,8 +8,8 @@ import Server
 struct RouteTable: Sendable {
     static let site = RouteTable([
         // The base path without its last slash: relative links would go wrong there.
-        Route(.path(""), .page, "page", .ignore, .notStored { $0.redirectToHome() }),
-        Route(.path("/"), .page, "page", .index, .cached { try $0.list(.page) }),
+        Route(.path(""), .page, "page", .allow, .notStored { $0.redirectToHome() }),
+        Route(.path("/"), .page, "page", .allow, .cached { try $0.list(.page) }),
         Route(
             .path("/fragment"), .fragment, "fragment", .exclude("/fragment"), .cached { try $0.list(.fragment) }),
         Route(
@@ -23,10 +23,10 @@ struct RouteTable: Sendable {
         Route(
             .text(after: "/users/", before: ".json"), .json, "person", .noIndex,
             .cached { try UserRequest(person: $0) }),
-        Route(.segment(after: "/users/"), .page, "user", .index, .cached { try UserRequest(page: $0) }),
-        Route(.path("/embed"), .page, "embed", .index, .cached { try EmbedPageRequest($0) }),
+        Route(.segment(after: "/users/"), .page, "user", .allow, .cached { try UserRequest(page: $0) }),
+        Route(.path("/embed"), .page, "embed", .allow, .cached { try EmbedPageRequest($0) }),
         Route(.path("/keys"), .page, "keys", .noIndex, .cached { try KeysRequest($0) }),
-        Route(.path("/directories"), .page, "directories", .index, .revalidated { try $0.directoriesPage() }),
+        Route(.path("/directories"), .page, "directories", .allow, .revalidated { try $0.directoriesPage() }),
 
         Route(
             .path("/people.json"), .json, "people", .exclude("/people.json"), .cached { try $0.list(.people) }),
@@ -88,13 +88,13 @@ struct RouteTable: Sendable {
         Route(.path("/export.xlsx"), .json, "export", .exclude("/export."), .notStored { try $0.exportWorkbook() }),
 
         // For crawlers and browsers.
-        Route(.path("/robots.txt"), .text, "robots", .ignore, yieldsToFile: true, .notStored { $0.robots() }),
-        Route(.path("/sitemap.xml"), .text, "sitemap", .ignore, yieldsToFile: true, .revalidated { try $0.sitemap() }),
+        Route(.path("/robots.txt"), .text, "robots", .allow, yieldsToFile: true, .notStored { $0.robots() }),
+        Route(.path("/sitemap.xml"), .text, "sitemap", .allow, yieldsToFile: true, .revalidated { try $0.sitemap() }),
         Route(
-            .text(after: "/sitemap-", before: ".xml"), .text, "sitemap", .ignore, yieldsToFile: true,
+            .text(after: "/sitemap-", before: ".xml"), .text, "sitemap", .allow, yieldsToFile: true,
             .revalidated { try $0.sitemapPart() }),
         Route(
-            .path("/opensearch.xml"), .text, "opensearch", .ignore, yieldsToFile: true,
+            .path("/opensearch.xml"), .text, "opensearch", .allow, yieldsToFile: true,
             .revalidated { try $0.openSearch() }),
 
         // For programs that watch the server.
@@ -107,7 +107,7 @@ struct RouteTable: Sendable {
         // Everything else: a file in `--public`, or an error in the format of the API that the path belongs to.
         Route(.prefix("/api/character"), .rickAndMorty, none, .exclude("/api/"), yieldsToFile: true, .notFound),
         Route(.prefix("/api/"), .json, none, .exclude("/api/"), yieldsToFile: true, .notFound),
-        Route(.prefix("/"), .page, none, .index, yieldsToFile: true, .notFound),
+        Route(.prefix("/"), .page, none, .allow, yieldsToFile: true, .notFound),
     ])
 
     /// The value of the label `route` for requests that no route serves, and for files.

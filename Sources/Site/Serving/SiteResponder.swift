@@ -103,11 +103,7 @@ final class SiteResponder: Responder {
 
     private func respond(to routed: RoutedRequest) throws -> Reply {
         if routed.route.yieldsToFile, let file = file(routed) { return .now(file) }
-        switch routed.route.handler {
-        case .cached(let read): return try respond(with: try read(routed), to: routed)
-        case .revalidated(let respond), .unchanging(let respond), .forgettable(let respond), .notStored(let respond):
-            return try respond(routed).counted(for: routed.route)
-        }
+        return try routed.route.handler.respond(routed)
     }
 
     private func file(_ routed: RoutedRequest) -> Response? {
@@ -120,7 +116,7 @@ final class SiteResponder: Responder {
     // MARK: Rendered resources
 
     /// Returns the response from the cache, by its canonical key, or a new one.
-    private func respond(with resource: any Resource, to routed: RoutedRequest) throws -> Reply {
+    func respond(with resource: any Resource, to routed: RoutedRequest) throws -> Reply {
         let request = routed.request
         let task = RenderTask(resource, routed)
         scratch.removeAll()
@@ -229,7 +225,7 @@ extension Request {
 
 extension Reply {
     /// The same reply, counted for `route` in `/metrics`.
-    fileprivate func counted(for route: Route) -> Reply {
+    func counted(for route: Route) -> Reply {
         switch self {
         case .now(let response): .now(response.counted(for: route))
         case .later(let make): .later { make().counted(for: route) }
