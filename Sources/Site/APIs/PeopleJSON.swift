@@ -92,7 +92,7 @@ struct PeopleJSON {
         writer.add("handle", text: person.login)
         writer.add("name", text: person.displayName)
         writer.add("url") { addresses.append(pageOf: person, to: $0) }
-        writer.add("type", json: person.kind.json)
+        writer.add("type") { $0.append(person.kind.names.json) }
         line.removeAll()
         line.append(initialsOf: person.displayName, of: person.kind)
         writer.start("initials")
@@ -133,16 +133,6 @@ struct PeopleJSON {
             writer.buffer.append(jsonString: biography)
         } else {
             writer.buffer.append("null")
-        }
-    }
-}
-
-extension AccountKind {
-    fileprivate var json: StaticString {
-        switch self {
-        case .person: "\"person\""
-        case .organization: "\"organization\""
-        case .software: "\"bot\""
         }
     }
 }

@@ -34,7 +34,7 @@ extension Layout {
             model.write(face, .avatar) { pictures.append(.small, of: person, to: $0) }
             model.write(face, .initials) { $0.append(initialsOf: person.displayName, of: person.kind) }
             model.set(face, .hue, decimal: person.hue)
-            model.set(face, .shape, person.shape)
+            model.write(face, .shape) { $0.append(person.kind.names.shape) }
             if notesIDs, person.showsID { model.set(face, .note, decimal: person.id) }
         }
     }

@@ -40,7 +40,7 @@ extension Layout {
         model.write(frame, .avatar) { pictures.append(size, of: person, to: $0) }
         model.write(frame, .initials) { $0.append(initialsOf: person.displayName, of: person.kind) }
         model.set(frame, .hue, decimal: person.hue)
-        model.set(frame, .shape, person.shape)
+        model.write(frame, .shape) { $0.append(person.kind.names.shape) }
         model.set(frame, .type, person.type)
         if let reputation = person.reputation {
             model.write(frame, .reputation) { language.numbers.append(reputation, to: $0) }

@@ -21,7 +21,7 @@ struct LinkedData: ~Escapable {
         buffer.append("<script type=\"application/ld+json\">")
         var object = ObjectWriter(buffer)
         object.add("@context", json: #""https://schema.org""#)
-        object.add("@type", json: kind.schemaType)
+        object.add("@type") { $0.append(kind.names.schema) }
         object.add("name", ifAny: person.displayName)
         if person.showsLogin { object.add("alternateName", ifAny: person.login) }
         if person.showsID { object.add("identifier") { $0.append(decimal: person.id) } }
@@ -71,17 +71,6 @@ struct LinkedData: ~Escapable {
             location.add("name", ifAny: place)
             guard let country else { return }
             location.add("address", "PostalAddress") { $0.add("addressCountry", ifAny: country) }
-        }
-    }
-}
-
-extension AccountKind {
-    /// The type of schema.org, as JSON.
-    fileprivate var schemaType: StaticString {
-        switch self {
-        case .person: #""Person""#
-        case .organization: #""Organization""#
-        case .software: #""SoftwareApplication""#
         }
     }
 }

@@ -76,15 +76,6 @@ struct Profile: ~Escapable {
         }
     }
 
-    /// The shape of the picture: organisations have corners, and bots have six. Empty for a person.
-    var shape: String {
-        switch kind {
-        case .person: ""
-        case .organization: "org"
-        case .software: "bot"
-        }
-    }
-
     /// One of twelve colours, by the id (Fibonacci hashing), so that neighbours differ.
     var hue: Int { Self.hue(of: id) }
 
@@ -120,6 +111,23 @@ enum AccountKind {
         case "organization": self = .organization
         case "bot": self = .software
         default: self = .person
+        }
+    }
+
+    /// The names of a kind.
+    struct Names {
+        /// In JSON for front ends, in vCards (RFC 6350 §6.1.4), and as a type of schema.org.
+        let json, vCard, schema: StaticString
+        /// The shape of pictures on pages, and on walls: organisations have corners, and bots have six.
+        let shape, wall: StaticString
+    }
+
+    var names: Names {
+        switch self {
+        case .person: Names(json: "person", vCard: "individual", schema: "Person", shape: "", wall: "p")
+        case .organization:
+            Names(json: "organization", vCard: "org", schema: "Organization", shape: "org", wall: "o")
+        case .software: Names(json: "bot", vCard: "application", schema: "SoftwareApplication", shape: "bot", wall: "b")
         }
     }
 }

@@ -18,7 +18,7 @@ struct VCard: ~Escapable {
     func append(_ addresses: PersonAddresses) {
         add("BEGIN", "VCARD")
         add("VERSION", "4.0")
-        add("KIND", person.kind.vCardKind)
+        add("KIND", "\(person.kind.names.vCard)")
         add("FN", Self.escaped(String(person.displayName)))
         addName()
         if person.showsLogin { add("NICKNAME", Self.escaped(String(person.login))) }
@@ -146,15 +146,5 @@ extension VCard {
             byte < 0x80 ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
         }
         return "\(short); filename*=UTF-8''\(encoded.joined()).vcf"
-    }
-}
-
-extension AccountKind {
-    fileprivate var vCardKind: String {
-        switch self {
-        case .person: "individual"
-        case .organization: "org"
-        case .software: "application"
-        }
     }
 }

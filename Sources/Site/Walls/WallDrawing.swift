@@ -93,14 +93,8 @@ struct WallDrawing {
     }
 
     private func append(at index: Int, _ kind: AccountKind, to buffer: ByteBuffer) {
-        let shape: StaticString =
-            switch kind {
-            case .person: "p"
-            case .organization: "o"
-            case .software: "b"
-            }
         buffer.append(#"<g clip-path="url(#"#)
-        buffer.append(shape)
+        buffer.append(kind.names.wall)
         buffer.append(#")" transform="translate("#)
         buffer.append(decimal: index % columns * (size + Self.gap))
         buffer.append(" ")
@@ -131,15 +125,15 @@ struct WallDrawing {
         buffer.append(#""><title>"#)
         people.directory.title.withUTF8Bytes { buffer.append(escapingHTML: $0) }
         buffer.append("</title><defs>")
-        append(shape: "p", #"circle cx=".5" cy=".5" r=".5""#, to: buffer)
-        append(shape: "o", #"rect width="1" height="1" rx=".26""#, to: buffer)
-        append(shape: "b", #"path d="M.5 0 1 .25v.5L.5 1 0 .75v-.5z""#, to: buffer)
+        append(shape: .person, #"circle cx=".5" cy=".5" r=".5""#, to: buffer)
+        append(shape: .organization, #"rect width="1" height="1" rx=".26""#, to: buffer)
+        append(shape: .software, #"path d="M.5 0 1 .25v.5L.5 1 0 .75v-.5z""#, to: buffer)
         buffer.append("</defs>")
     }
 
-    private func append(shape id: StaticString, _ element: StaticString, to buffer: ByteBuffer) {
+    private func append(shape kind: AccountKind, _ element: StaticString, to buffer: ByteBuffer) {
         buffer.append(#"<clipPath id=""#)
-        buffer.append(id)
+        buffer.append(kind.names.wall)
         buffer.append(#""><"#)
         buffer.append(element)
         buffer.append(#" transform="scale("#)
