@@ -6,46 +6,33 @@ import Synchronization
 /// An export costs its client little, and the server a whole directory, which it compresses for each client. The number
 /// of exports is limited, and so are the processor time and the memory that they take.
 final class ExportLimit: Sendable {
-    enum Kind {
-        case text
-        /// Made as a whole, by a worker that has no time for others meanwhile.
-        case workbook
+    private let count: ExportCount
 
-        /// Two: half of the workers of a small server.
-        fileprivate static let maxWorkbooks = 2
-    }
-
-    private let site: Site
-    private let kind: Kind
-
-    /// Throws a 503 if all slots are taken.
-    init(_ kind: Kind = .text, on site: Site) throws {
-        let limit = kind == .workbook ? Kind.maxWorkbooks : site.configuration.maxExports
-        let taken = Self.count(kind, of: site).increment()
-        guard taken < limit else {
-            Self.count(kind, of: site).decrement()
+    /// Throws a 503 if all slots of `count` are taken.
+    init(_ count: ExportCount) throws {
+        guard count.increment() < count.limit else {
+            count.decrement()
             throw HTTPError(
                 status: .serviceUnavailable,
-                message: "Too many exports are running (\(limit)). Please try again in a while.",
+                message: "Too many exports are running (\(count.limit)). Please try again in a while.",
                 retryAfter: 10)
         }
-        (self.site, self.kind) = (site, kind)
+        self.count = count
     }
 
-    deinit { Self.count(kind, of: site).decrement() }
-
-    private static func count(_ kind: Kind, of site: Site) -> ExportCount {
-        kind == .workbook ? site.openWorkbooks : site.openExports
-    }
+    deinit { count.decrement() }
 }
 
-/// The number of exports of a kind.
+/// The number of exports of a kind that are being sent.
 final class ExportCount: Sendable {
+    let limit: Int
     private let number = Atomic(0)
+
+    init(limit: Int) { self.limit = limit }
 
     var current: Int { number.load(ordering: .relaxed) }
 
     /// Returns the number before.
-    func increment() -> Int { number.add(1, ordering: .relaxed).oldValue }
-    func decrement() { number.subtract(1, ordering: .relaxed) }
+    fileprivate func increment() -> Int { number.add(1, ordering: .relaxed).oldValue }
+    fileprivate func decrement() { number.subtract(1, ordering: .relaxed) }
 }

@@ -46,7 +46,7 @@ final class ExportStream: @unchecked Sendable {
     private var isFinished = false
 
     init(_ export: any StoredBody, for request: Request, isCompressed: Bool, of site: Site) throws {
-        slot = try ExportLimit(on: site)
+        slot = try ExportLimit(site.openExports)
         self.site = site
         self.request = RequestMark(request)
         self.export = export

@@ -19,7 +19,7 @@ final class WorkbookStream: @unchecked Sendable {
 
     /// Throws if there is no room for temporary files, so that the response can say so.
     init(_ query: UserQuery, _ title: String, _ layout: ExportLayout, for request: Request, of site: Site) throws {
-        slot = try ExportLimit(.workbook, on: site)
+        slot = try ExportLimit(site.openWorkbooks)
         self.site = site
         self.request = RequestMark(request)
         let folder = try Self.makeFolder(beside: site.store.folder)
