@@ -36,3 +36,8 @@ extension MessageText {
         return MessageKey.allCases.map { MessageText(catalogue?["\($0)"]) }
     }()
 }
+
+extension MessageKey {
+    /// The built-in English message, which inserts nothing.
+    var english: String { MessageText.builtInEnglish[rawValue].text { _ in nil } }
+}

@@ -16,43 +16,15 @@ extension Language {
         }
     }
 
-    private static let labels: [String: MessageKey] = {
-        var labels: [String: MessageKey] = [
-            "Contributions": .fieldContributions, "Commits": .fieldCommits, "First commit": .fieldFirstCommit,
-            "Last commit": .fieldLastCommit, "Team": .labelTeam, "Place": .roleLocation, "Hometown": .labelHometown,
-            "Kind": .roleType,
+    /// The messages that are labels in English, by their English texts, and by what labels were called before.
+    static let labels: [String: MessageKey] = {
+        let keys: [MessageKey] = [
+            .about, .fieldCommits, .fieldContributions, .fieldFirstCommit, .fieldLastCommit, .labelHometown, .labelTeam,
+            .name, .orderID, .roleCountry, .roleDepartment, .roleEmail, .roleFirstName, .roleHidden, .roleJoined,
+            .roleLanguages, .roleLastName, .roleLocation, .roleLogin, .roleNoIndex, .roleOrganization, .rolePhone,
+            .rolePhoto, .roleReading, .roleReputation, .roleSkills, .roleTitle, .roleType, .roleWebsite,
         ]
-        for role in FieldRole.allCases { labels[role.label] = role.labelKey }
-        return labels
+        let known = keys.map { ($0.english, $0) }
+        return Dictionary(known + [("Place", .roleLocation), ("Kind", .roleType)]) { first, _ in first }
     }()
-}
-
-extension FieldRole {
-    fileprivate var labelKey: MessageKey {
-        switch self {
-        case .id: .orderID
-        case .login: .roleLogin
-        case .name: .name
-        case .firstName: .roleFirstName
-        case .lastName: .roleLastName
-        case .reading: .roleReading
-        case .title: .roleTitle
-        case .department: .roleDepartment
-        case .location: .roleLocation
-        case .country: .roleCountry
-        case .organization: .roleOrganization
-        case .skills: .roleSkills
-        case .languages: .roleLanguages
-        case .joined: .roleJoined
-        case .photo: .rolePhoto
-        case .website: .roleWebsite
-        case .about: .about
-        case .type: .roleType
-        case .reputation: .roleReputation
-        case .email: .roleEmail
-        case .phone: .rolePhone
-        case .hidden: .roleHidden
-        case .noindex: .roleNoIndex
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import Base
+import People
 import Template
 import Testing
 
@@ -87,5 +88,7 @@ struct LanguageTests {
         let german = language(.de)
         #expect(german.text(builtInLabel: "Department") == "Abteilung")
         #expect(german.text(builtInLabel: "Favourite cheese") == "Favourite cheese")
+        #expect(german.text(builtInLabel: "Place") == german.text(.roleLocation))
+        for role in FieldRole.allCases { #expect(Language.labels[role.label] != nil, "\(role)") }
     }
 }
