@@ -15,12 +15,16 @@ public struct PrometheusWriter {
 
     // MARK: One sample
 
-    public func counter(_ name: StaticString, _ help: StaticString, _ value: Int) {
+    // Nothing is written for a value that is not known.
+
+    public func counter(_ name: StaticString, _ help: StaticString, _ value: Int?) {
+        guard let value else { return }
         begin(name, "counter", help)
         sample(name, [:]) { $0.append(decimal: value) }
     }
 
-    public func gauge(_ name: StaticString, _ help: StaticString, _ value: Int) {
+    public func gauge(_ name: StaticString, _ help: StaticString, _ value: Int?) {
+        guard let value else { return }
         begin(name, "gauge", help)
         sample(name, [:]) { $0.append(decimal: value) }
     }

@@ -56,27 +56,21 @@ extension Site: Collector {
                 "rollcall_database_host", "Always 1; the labels say which host of the database reads use now.",
                 [(["host": host, "role": role], 1)])
         }
-        if let count = status.openConnections {
-            exposition.gauge("rollcall_database_connections", "Open connections to the database.", count)
-        }
-        if let count = status.busyConnections {
-            exposition.gauge("rollcall_database_busy_connections", "Connections to the database in use.", count)
-        }
-        if let count = status.reconnects {
-            exposition.counter(
-                "rollcall_database_reconnects_total",
-                "Attempts to connect again, after a host did not answer or was behind.", count)
-        }
-        if let count = status.staleReads {
-            exposition.counter(
-                "rollcall_database_stale_reads_total",
-                "Reads that a host could not answer, because its data was older than what was shown before.", count)
-        }
-        if let count = status.generationsBehind {
-            exposition.gauge(
-                "rollcall_database_generations_behind",
-                "Generations that the host in use lacks, compared with the newest that this process has seen.", count)
-        }
+        exposition.gauge(
+            "rollcall_database_connections", "Open connections to the database.", status.openConnections)
+        exposition.gauge(
+            "rollcall_database_busy_connections", "Connections to the database in use.", status.busyConnections)
+        exposition.counter(
+            "rollcall_database_reconnects_total",
+            "Attempts to connect again, after a host did not answer or was behind.", status.reconnects)
+        exposition.counter(
+            "rollcall_database_stale_reads_total",
+            "Reads that a host could not answer, because its data was older than what was shown before.",
+            status.staleReads)
+        exposition.gauge(
+            "rollcall_database_generations_behind",
+            "Generations that the host in use lacks, compared with the newest that this process has seen.",
+            status.generationsBehind)
         if let seconds = status.secondsSincePoll {
             exposition.gauges(
                 "rollcall_database_poll_age_seconds", "Time since the database was last looked at for changes.",
