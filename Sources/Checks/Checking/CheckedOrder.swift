@@ -8,61 +8,34 @@ struct CheckedOrder: Equatable {
         /// The name, or the surname in it and then the rest.
         case name(surname: Surname?)
         /// A field, whose values the JSON of a list contains.
-        case field(key: String, Kind)
-        /// The first of these fields that a person has, then the name.
-        case surname(keys: [String])
+        case field(Kind)
+        /// The first field that a person has, then the name.
+        case surname
         /// The reading of a Japanese name and then the name, or else the name.
         case reading
         /// No list contains the values. The lists can only be compared with each other.
-        case unknown(String)
+        case unknown
     }
 
-    enum Kind: Equatable { case number, date, text }
+    enum Kind: String { case number, date, text }
 
-    var value: Value
-    var isDescending: Bool
+    /// The key, as in the URL.
+    let key: String
+    let value: Value
+    /// The fields that are sorted by, which the JSON has to contain.
+    var fields: [String] = []
+    let isDescending: Bool
     /// The rules of the order by text, as the page names them; `nil` if it names none.
-    var stamp: String?
+    let stamp: String?
 
     /// The rules, if this program knows the same ones.
     var collation: Collation? { stamp.flatMap { Collation(stamp: $0) } }
 
     /// Whether people are sorted by collation keys.
-    var isCollated: Bool {
-        switch value {
-        case .name, .surname, .reading, .field(_, .text): true
-        case .id, .login, .field, .unknown: false
-        }
-    }
+    var isCollated: Bool { hasLetters || value == .field(.text) }
 
     /// Whether names are sorted by, which have letters to jump to.
-    var hasLetters: Bool {
-        switch value {
-        case .name, .surname, .reading: true
-        case .id, .login, .field, .unknown: false
-        }
-    }
-
-    /// The fields that the JSON has to contain.
-    var fields: [String] {
-        switch value {
-        case .field(let key, _): [key]
-        case .surname(let keys): keys
-        case .reading: [FieldRole.reading.rawValue]
-        default: []
-        }
-    }
-
-    /// The key, as in the URL.
-    var key: String {
-        switch value {
-        case .id: "id"
-        case .login: "login"
-        case .name, .reading: "name"
-        case .surname: "surname"
-        case .field(let key, _), .unknown(let key): key
-        }
-    }
+    var hasLetters: Bool { value != .unknown && ["name", "surname"].contains(key) }
 
     var description: String { "\(key), \(isDescending ? "desc" : "asc")" }
 }
@@ -106,39 +79,30 @@ struct DescribedDirectory {
         let key = known.hasPrefix("-") ? String(known.dropFirst()) : known
         // Without `sort`, `order` turns the directory's own order.
         let isDescending = direction.map { $0 == "desc" } ?? known.hasPrefix("-")
-        let value: CheckedOrder.Value =
-            switch key {
-            case "id": .id
-            case "login": .login
-            case "name":
-                stamp?.hasPrefix("ja-") == true && types[FieldRole.reading.rawValue] == "text"
-                    ? .reading : .name(surname: surnameOfWholeNames(stamp))
-            case "surname": surname(stamp)
-            default: field(key)
-            }
-        return CheckedOrder(value: value, isDescending: isDescending, stamp: stamp)
+        let (value, fields) = value(of: key, stamp)
+        return CheckedOrder(key: key, value: value, fields: fields, isDescending: isDescending, stamp: stamp)
     }
 
-    /// The language of names is that of the collation.
-    private func surnameOfWholeNames(_ stamp: String?) -> Surname? {
-        guard readsSurnames, let collation = stamp.flatMap({ Collation(stamp: $0) }) else { return nil }
-        return Surname(language: collation.language)
-    }
-
-    private func field(_ key: String) -> CheckedOrder.Value {
-        switch types[key] {
-        case "number": .field(key: key, .number)
-        case "date": .field(key: key, .date)
-        case "text": .field(key: key, .text)
-        // Lists and links are sorted by their text, and JSON contains their elements and addresses.
-        default: .unknown(key)
-        }
-    }
-
-    private func surname(_ stamp: String?) -> CheckedOrder.Value {
+    /// Returns what the order by `key` compares, and the fields among it. The language of names is that of the
+    /// collation.
+    private func value(of key: String, _ stamp: String?) -> (CheckedOrder.Value, fields: [String]) {
         let isJapanese = stamp?.hasPrefix("ja-") == true
-        let roles: [FieldRole] = isJapanese ? [.reading, .lastName] : [.lastName, .reading]
-        let keys = roles.map(\.rawValue).filter { types[$0] == "text" }
-        return keys.isEmpty || stamp == nil ? .unknown("surname") : .surname(keys: keys)
+        let (reading, lastName) = (FieldRole.reading.rawValue, FieldRole.lastName.rawValue)
+        let isText = { (key: String) in types[key] == "text" }
+        switch key {
+        case "id": return (.id, [])
+        case "login": return (.login, [])
+        case "name" where isJapanese && isText(reading): return (.reading, [reading])
+        case "name":
+            let collation = readsSurnames ? stamp.flatMap { Collation(stamp: $0) } : nil
+            return (.name(surname: collation.flatMap { Surname(language: $0.language) }), [])
+        case "surname":
+            let keys = (isJapanese ? [reading, lastName] : [lastName, reading]).filter(isText)
+            return keys.isEmpty || stamp == nil ? (.unknown, []) : (.surname, keys)
+        default:
+            // Lists and links are sorted by their text, and JSON contains their elements and addresses.
+            guard let kind = types[key].flatMap(CheckedOrder.Kind.init) else { return (.unknown, []) }
+            return (.field(kind), [key])
+        }
     }
 }

@@ -40,8 +40,8 @@ public struct DirectoryCheck {
                     checked, only that everyone comes once, the number, and that the lists agree
                     """))
         }
-        if case .unknown(let key) = place.order.value {
-            let reason = "no list contains what the order by \(key) sorts by"
+        if place.order.value == .unknown {
+            let reason = "no list contains what the order by \(place.order.key) sorts by"
             observe(.note("\(reason): the lists are only compared with each other"))
         }
         for number in 1...Self.maxWalks {

@@ -38,7 +38,7 @@ extension DirectoryCheck {
         if letters.isEmpty { return }
         let sum = letters.reduce(0) { $0 + $1.count }
         try address.expect(sum == total, "expected letters of \(total) users, found those of \(sum)")
-        if case .surname = walk.place.order.value, walk.place.order.isDescending { return }
+        if walk.place.order.value == .surname, walk.place.order.isDescending { return }
         var position = 1
         for letter in letters {
             try address.expect(

@@ -10,89 +10,87 @@ import People
 /// If this program does not have the page's collation, it cannot check an order that uses it.
 struct UserOrder {
     let order: CheckedOrder
-    private var last: (key: [UInt8], user: ListedUser)?
-
+    private var last: Place?
     private let collation: CollationKeys?
-    /// Whether the order uses a collation that this program does not have.
+    /// Whether this program cannot tell whether a user comes before another one.
     private let isUnknown: Bool
 
     init(_ order: CheckedOrder) {
         self.order = order
-        collation = order.collation.map { CollationKeys(language: $0.language) }
-        isUnknown = order.isCollated && collation == nil
+        collation = order.isCollated ? order.collation.map { CollationKeys(language: $0.language) } : nil
+        isUnknown = order.value == .unknown || (order.isCollated && collation == nil)
+    }
+
+    /// A user, and what the order compares.
+    private struct Place {
+        let user: ListedUser
+        /// `nil` in the orders by text.
+        let number: Double?
+        /// Empty in the orders by number.
+        let key: [UInt8]
+        /// Whether the user has no value of a field, and comes last in both directions.
+        let isLast: Bool
+
+        init(_ user: ListedUser, number: Double? = nil, key: [UInt8] = [], isLast: Bool = false) {
+            (self.user, self.number, self.key, self.isLast) = (user, number, key, isLast)
+        }
     }
 
     /// Takes the next user. Throws what is wrong with their position.
     mutating func take(_ user: ListedUser) throws(RollcallError) {
-        let key = key(of: user)
+        let place = place(of: user)
         if let last {
             try expect(user.id != last.user.id, "user \(user.id) comes twice in a row")
             try expect(
-                isUnknown || isRight(last, (key, user)),
+                isUnknown || isRight(last, place),
                 "expected the order by \(order.description), found user \(text(user)) after user \(text(last.user))")
         }
-        last = (key, user)
+        last = place
     }
 
-    private func isRight(_ left: (key: [UInt8], user: ListedUser), _ right: (key: [UInt8], user: ListedUser)) -> Bool {
+    private func place(of user: ListedUser) -> Place {
+        let own = sortText(of: user)
         switch order.value {
-        case .unknown: return true
-        case .field, .surname:
-            if hasNoValue(right.user) { return true }
-            if hasNoValue(left.user) { return false }
+        case .id, .unknown: return Place(user)
+        case .login: return Place(user, key: key(of: user.login))
+        case .name(let surname): return Place(user, key: key(of: user.name, surname: surname))
+        case .reading where own.isEmpty: return Place(user, key: key(of: user.name))
+        case .surname where own.isEmpty: return Place(user, isLast: true)
+        case .reading, .surname: return Place(user, key: key(of: own, then: user.name))
+        // A text is no number.
+        case .field(.number): return Place(user, number: user.sortNumber, isLast: user.sortNumber == nil)
+        case .field: return Place(user, key: key(of: own), isLast: own.isEmpty)
+        }
+    }
+
+    private func key(of text: [UInt8], surname: Surname? = nil) -> [UInt8] {
+        let text = String(text.span)
+        return collation?.key(of: text, surname: surname) ?? LooseForm.sortText(text)
+    }
+
+    private func key(of first: [UInt8], then second: [UInt8]) -> [UInt8] {
+        collation?.key(of: String(first.span), then: String(second.span)) ?? []
+    }
+
+    private func isRight(_ left: Place, _ right: Place) -> Bool {
+        if right.isLast { return true }
+        if left.isLast { return false }
+        if !order.fields.isEmpty, order.value != .reading, left.key == right.key, left.number == right.number {
             // Stores differ in how they order users with equal values of a field. A walk finds anybody who comes twice.
-            if left.key == right.key, left.user.sortNumber == right.user.sortNumber { return true }
-        default: break
+            return true
         }
         return comesBefore(left, right) != order.isDescending
     }
 
-    private func comesBefore(_ left: (key: [UInt8], user: ListedUser), _ right: (key: [UInt8], user: ListedUser))
-        -> Bool
-    {
-        if let (left, right) = numbers(left.user, right.user), left != right { return left < right }
+    private func comesBefore(_ left: Place, _ right: Place) -> Bool {
+        if let left = left.number, let right = right.number, left != right { return left < right }
         if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
         return left.user.id < right.user.id
-    }
-
-    /// The text that the user is sorted by; empty in the orders by number.
-    private func key(of user: ListedUser) -> [UInt8] {
-        guard let collation, order.isCollated else { return LooseForm.sortText(text(orderedOf: user)) }
-        let text = text(orderedOf: user)
-        switch order.value {
-        case .name(let surname): return collation.key(of: text, surname: surname)
-        case .surname where text.isEmpty: return []
-        case .reading where sortText(of: user).isEmpty: return collation.key(of: text)
-        case .surname, .reading: return collation.key(of: text, then: String(user.name.span))
-        default: return collation.key(of: text)
-        }
-    }
-
-    private func text(orderedOf user: ListedUser) -> String {
-        switch order.value {
-        case .login: String(user.login.span)
-        case .name: String(user.name.span)
-        case .reading where sortText(of: user).isEmpty: String(user.name.span)
-        case .reading, .field, .surname: String(sortText(of: user).span)
-        case .id, .unknown: ""
-        }
     }
 
     /// The first value of the fields that the list is sorted by; empty if the user has none.
     private func sortText(of user: ListedUser) -> [UInt8] {
         order.fields.lazy.compactMap { user.sortTexts[$0] }.first { !$0.isEmpty } ?? []
-    }
-
-    /// Whether the user comes last in both directions. A text is no number.
-    private func hasNoValue(_ user: ListedUser) -> Bool {
-        if case .field(_, .number) = order.value { return user.sortNumber == nil }
-        return user.sortTexts.values.allSatisfy(\.isEmpty) && user.sortNumber == nil
-    }
-
-    private func numbers(_ left: ListedUser, _ right: ListedUser) -> (Double, Double)? {
-        guard case .field(_, .number) = order.value, let left = left.sortNumber, let right = right.sortNumber
-        else { return nil }
-        return (left, right)
     }
 
     /// Returns the user's id with their sort value.
