@@ -18,7 +18,7 @@ struct PictureLinks {
         case stored(PictureKey)
         /// The path of a face that Rollcall draws.
         case face(Bytes)
-        /// A URL of the source.
+        /// An http or https URL of the source.
         case url(Bytes)
         case initials
     }
@@ -28,9 +28,9 @@ struct PictureLinks {
         if let key = person.row.picture, mode == .cache || mode == .link && person.row.hasOwnPicture {
             return .stored(key)
         }
-        if person.photo.isEmpty { return .initials }
         if DrawnPicture.isFace(person.photo) { return .face(person.photo) }
-        return mode == .link ? .url(person.photo) : .initials
+        // Imports check this, but another program may have written the database: no `javascript:` links.
+        return mode == .link && person.photo.isWebURL ? .url(person.photo) : .initials
     }
 
     /// The colour behind the person in the picture, `0` to `11`, or `nil` for grey; that of the initials where the
@@ -52,8 +52,7 @@ struct PictureLinks {
         case .face(let path):
             buffer.append(utf8: base)
             buffer.append(path)
-        // Imports check this, but another program may have written the database: no `javascript:` links.
-        case .url(let url): if url.isWebURL { buffer.append(url) }
+        case .url(let url): buffer.append(url)
         case .initials: break
         }
     }
@@ -68,11 +67,7 @@ struct PictureLinks {
 
     /// Whether there is a picture, and not only initials.
     func hasPicture(of person: Profile) -> Bool {
-        switch picture(of: person) {
-        case .stored, .face: true
-        case .url(let url): url.isWebURL
-        case .initials: false
-        }
+        if case .initials = picture(of: person) { false } else { true }
     }
 
     /// Appends the address of a person's picture as a JSON string: that of their initials without one.
