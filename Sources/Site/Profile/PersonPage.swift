@@ -78,9 +78,8 @@ struct PersonPage: StoredContent {
     }
 
     private static func page(_ request: UserRequest, _ reader: any UserReader) throws -> Page? {
-        switch request.who {
-        case .login(let login, let id): try reader.user(login: login, id: id, directory: request.directory.id)
-        case .id(let id): try reader.users(ids: [id], sort: Sort(), directory: request.directory.id)
-        }
+        let directory = request.directory.id
+        if let login = request.login { return try reader.user(login: login, id: request.id, directory: directory) }
+        return try reader.users(ids: request.id.map { [$0] } ?? [], sort: Sort(), directory: directory)
     }
 }

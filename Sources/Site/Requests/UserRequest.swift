@@ -4,13 +4,10 @@ import Server
 
 /// A request for one user.
 struct UserRequest: Sendable {
-    enum Who: Sendable {
-        /// The user with this login. If several have it, the one with this id: see ``PersonPage/namesakes``.
-        case login(String, id: Int64?)
-        case id(Int64)
-    }
-
-    let who: Who
+    /// The login in the URL; `nil` if only the id is there.
+    let login: String?
+    /// The id in the URL. With a login, it tells several users of that login apart: see ``PersonPage/namesakes``.
+    let id: Int64?
     let linked: LinkedDirectory
     let format: Format
     /// The list that the reader came from, whose order the neighbours have: the parameters of a list in the URL of the
@@ -27,98 +24,66 @@ struct UserRequest: Sendable {
         case person
         /// The person alone, for pages of other sites.
         case fragment
-    }
 
-    /// The login in the URL, if there is one.
-    var login: String? { if case .login(let login, _) = who { login } else { nil } }
-
-    /// The id in the URL, if there is one.
-    var id: Int64? {
-        switch who {
-        case .login(_, let id): id
-        case .id(let id): id
+        /// What stands before and after the login in the path.
+        fileprivate var path: (start: StaticString, end: StaticString) {
+            switch self {
+            case .page: ("/users/", "")
+            case .json: ("/api/v3/users/", "")
+            case .vCard: ("/users/", ".vcf")
+            case .person: ("/users/", ".json")
+            case .fragment: ("/fragment/users/", "")
+            }
         }
     }
 
     private enum Name: String, CaseIterable { case directory, id, lang }
     private enum FragmentName: String, CaseIterable { case embed }
 
-    /// Throws an ``HTTPError`` that names the wrong parameter. The query may add an `id` to a login.
-    init(
-        _ who: Who, query: QueryItems, directories: DirectoryList, client: ClientContext, format: Format
-    ) throws {
+    /// The user whose login the path has. The query may add an id.
+    init(_ routed: RoutedRequest, as format: Format) throws {
+        guard !routed.match.wildcard.contains(UInt8(ascii: "/")) else { throw HTTPError.notFound }
+        try self.init(login: try routed.wildcardText(), routed, format)
+    }
+
+    /// `/api/v3/user/ID`
+    init(id routed: RoutedRequest) throws {
+        guard let id = Int64(digits: try routed.wildcardText()) else { throw HTTPError.notFound }
+        try self.init(id: id, routed, .json)
+    }
+
+    /// Throws an ``HTTPError`` that names the wrong parameter.
+    private init(login: String? = nil, id: Int64? = nil, _ routed: RoutedRequest, _ format: Format) throws {
+        let query = routed.query
         let values = try NamedValues<Name>(query)
-        linked = try directories.find(values[.directory])
+        linked = try routed.directories.find(values[.directory])
         let directory = linked.directory
         guard directory.id != DirectoryList.none.id else { throw HTTPError.notFound }
-        switch who {
-        case .login(let login, nil):
-            self.who = .login(login, id: try values.number(.id, in: 1...Int64.max).map(Int64.init))
-        case .login, .id: self.who = who
-        }
+        self.login = login
+        self.id = try id ?? values.number(.id, in: 1...Int64.max).map(Int64.init)
         self.format = format
         let given =
             format == .page
-            ? try? PageRequest(.page, query: query, directories: directories, client: client) : nil
+            ? try? PageRequest(.page, query: query, directories: routed.directories, client: routed.client) : nil
         var list = given ?? PageRequest(of: linked)
         (list.start, list.perPage, list.embedding) = (.first, nil, nil)
         switch format {
-        case .page, .fragment: language = LanguageChoice(try values.choice(.lang), directory, client)
+        case .page, .fragment: language = LanguageChoice(try values.choice(.lang), directory, routed.client)
         case .person:
             // For programs, whose authors want to hear of a misspelled name.
             if let other = query.all.first(where: { Name(rawValue: $0.name) == nil }) {
                 throw HTTPError.badRequest(.errorUnknown, ["name": other.name.excerpt])
             }
-            language = LanguageChoice.ofData(try values.choice(.lang), directory, client)
+            language = LanguageChoice.ofData(try values.choice(.lang), directory, routed.client)
         case .json, .vCard: language = nil
         }
         embedding =
             format == .fragment ? try NamedValues<FragmentName>(query).choice(.embed, of: [Embedding.html]) : nil
         list.language = language
         self.list = list
-    }
-}
-
-extension UserRequest {
-    /// `/users/LOGIN`
-    init(page routed: RoutedRequest) throws {
-        try self.init(.login(try routed.wildcardText(), id: nil), routed, .page)
-    }
-
-    /// `/fragment/users/LOGIN`
-    init(fragment routed: RoutedRequest) throws {
-        try self.init(.login(try routed.wildcardText(), id: nil), routed, .fragment)
         guard embedding == nil || routed.configuration.isEmbeddable else {
             throw HTTPError.badRequest(.errorPrivateEmbed)
         }
-    }
-
-    /// `/users/LOGIN.vcf`
-    init(vCard routed: RoutedRequest) throws { try self.init(routed, below: .vCard) }
-
-    /// `/users/LOGIN.json`
-    init(person routed: RoutedRequest) throws { try self.init(routed, below: .person) }
-
-    /// Another form of a page.
-    private init(_ routed: RoutedRequest, below format: Format) throws {
-        guard !routed.match.wildcard.contains(UInt8(ascii: "/")) else { throw HTTPError.notFound }
-        try self.init(.login(try routed.wildcardText(), id: nil), routed, format)
-    }
-
-    /// `/api/v3/users/LOGIN`
-    init(json routed: RoutedRequest) throws {
-        try self.init(.login(try routed.wildcardText(), id: nil), routed, .json)
-    }
-
-    /// `/api/v3/user/ID`
-    init(id routed: RoutedRequest) throws {
-        guard let id = Int64(digits: try routed.wildcardText()) else { throw HTTPError.notFound }
-        try self.init(.id(id), routed, .json)
-    }
-
-    private init(_ who: Who, _ routed: RoutedRequest, _ format: Format) throws {
-        try self.init(
-            who, query: routed.query, directories: routed.directories, client: routed.client, format: format)
     }
 }
 
@@ -133,25 +98,19 @@ extension UserRequest: Resource {
 
     func appendURL(to buffer: ByteBuffer) { appendURL(to: buffer, login: login) }
 
-    /// Appends the URL of the same request for the user with another login, in a language.
-    func appendURL(to buffer: ByteBuffer, login newLogin: String?, _ language: LanguageCode? = nil) {
-        switch who {
-        case .login(let login, _):
-            switch format {
-            case .json: buffer.append("/api/v3/users/")
-            case .fragment: buffer.append("/fragment/users/")
-            case .page, .vCard, .person: buffer.append("/users/")
-            }
-            buffer.append(percentEncoding: newLogin ?? login)
-            if format == .vCard { buffer.append(".vcf") }
-            if format == .person { buffer.append(".json") }
-        case .id(let id):
+    /// Appends the URL of the same request for the user with a login, in a language.
+    func appendURL(to buffer: ByteBuffer, login: String?, _ language: LanguageCode? = nil) {
+        if let login {
+            buffer.append(format.path.start)
+            buffer.append(percentEncoding: login)
+            buffer.append(format.path.end)
+        } else if let id {
             buffer.append("/api/v3/user/")
             buffer.append(decimal: id)
         }
         var query = QueryWriter(buffer)
         query.add(linked)
-        if case .login(_, let id?) = who { query.add("id") { $0.append(decimal: id) } }
+        if login != nil, let id { query.add("id") { $0.append(decimal: id) } }
         Links(base: "", request: list).appendSelection(to: &query)
         if let embedding { query.add("embed", embedding.rawValue) }
         query.add(language: language)

@@ -17,13 +17,13 @@ struct RouteTable: Sendable {
             .cached { try ControlsRequest($0) }),
         Route(
             .segment(after: "/fragment/users/"), .fragment, "fragment_user", .exclude("/fragment"),
-            .cached { try UserRequest(fragment: $0) }),
+            .cached { try UserRequest($0, as: .fragment) }),
         Route(
-            .text(after: "/users/", before: ".vcf"), .vCard, "vcard", .noIndex, .cached { try UserRequest(vCard: $0) }),
+            .text(after: "/users/", before: ".vcf"), .vCard, "vcard", .noIndex, .cached { try UserRequest($0, as: .vCard) }),
         Route(
             .text(after: "/users/", before: ".json"), .json, "person", .noIndex,
-            .cached { try UserRequest(person: $0) }),
-        Route(.segment(after: "/users/"), .page, "user", .allow, .cached { try UserRequest(page: $0) }),
+            .cached { try UserRequest($0, as: .person) }),
+        Route(.segment(after: "/users/"), .page, "user", .allow, .cached { try UserRequest($0, as: .page) }),
         Route(.path("/embed"), .page, "embed", .allow, .cached { try EmbedPageRequest($0) }),
         Route(.path("/keys"), .page, "keys", .noIndex, .cached { try KeysRequest($0) }),
         Route(.path("/directories"), .page, "directories", .allow, .revalidated { try $0.directoriesPage() }),
@@ -63,7 +63,7 @@ struct RouteTable: Sendable {
         Route(.path("/api/v3/users"), .json, "api_users", .exclude("/api/"), .cached { try $0.list(.json) }),
         Route(
             .segment(after: "/api/v3/users/"), .json, "api_user", .exclude("/api/"),
-            .cached { try UserRequest(json: $0) }),
+            .cached { try UserRequest($0, as: .json) }),
         Route(
             .number(after: "/api/v3/user/"), .json, "api_user", .exclude("/api/"), .cached { try UserRequest(id: $0) }),
         Route(
