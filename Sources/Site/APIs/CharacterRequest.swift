@@ -81,7 +81,6 @@ struct CharacterRequest: Sendable {
 }
 
 extension CharacterRequest: Resource {
-    var isSlow: Bool { search != nil }
     var hasAbsoluteLinks: Bool { true }
 
     func appendURL(to buffer: ByteBuffer) {

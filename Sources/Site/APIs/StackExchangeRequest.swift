@@ -93,7 +93,6 @@ struct StackExchangeRequest: Sendable {
 }
 
 extension StackExchangeRequest: Resource {
-    var isSlow: Bool { search != nil }
     var directoryUse: DirectoryUse { if case .sites = method { .names } else { .none } }
     var hasAbsoluteLinks: Bool { true }
 

@@ -9,7 +9,7 @@ struct EventsRequest: Sendable {
         case seenTotal = "seen_total"
     }
 
-    private let list: PageRequest
+    let list: PageRequest
     let topic: EventTopic
     let seen: SeenState
     /// The generation of the last event that the client got, if it connects again.
@@ -38,8 +38,7 @@ struct EventsRequest: Sendable {
 }
 
 /// `/events.json`, for clients that cannot keep a stream open: the same count, once.
-extension EventsRequest: Resource {
-    var linked: LinkedDirectory { list.linked }
+extension EventsRequest: ListResource {
     /// People who were added lately are read one by one.
     var isSlow: Bool { seen.generation < directory.generation }
 

@@ -65,15 +65,13 @@ struct ControlsRequest: Sendable {
     }
 }
 
-extension ControlsRequest: Resource {
+extension ControlsRequest: ListResource {
     struct LoadedPage: StoredContent {
         let page: Page
         let filters: CountedFilters
         var directory: Directory { page.directory }
     }
 
-    var linked: LinkedDirectory { list.linked }
-    var isSlow: Bool { list.search != nil }
     var hasAbsoluteLinks: Bool { list.embedding?.hasAbsoluteLinks == true }
     var language: LanguageChoice? { list.language }
 

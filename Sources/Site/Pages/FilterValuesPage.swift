@@ -136,9 +136,7 @@ struct FilterValuesRequest: Sendable {
     var chosen: ChosenFilter? { list.filters.first { $0.filter == filter } }
 }
 
-extension FilterValuesRequest: Resource {
-    var linked: LinkedDirectory { list.linked }
-    var isSlow: Bool { list.search != nil }
+extension FilterValuesRequest: ListResource {
     var directoryUse: DirectoryUse { isJSON ? .none : .names }
     var language: LanguageChoice? { isJSON ? nil : list.language }
 

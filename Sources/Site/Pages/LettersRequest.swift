@@ -5,7 +5,7 @@ import Server
 /// A request for the letters of an order by names (`/letters.json`): for each one the number of people and the address
 /// of the page that begins with it. It takes the parameters of a page.
 struct LettersRequest: Sendable {
-    private var list: PageRequest
+    private(set) var list: PageRequest
 
     init(_ routed: RoutedRequest) throws {
         list = try routed.list(.page).selection
@@ -20,10 +20,7 @@ struct LettersRequest: Sendable {
     }
 }
 
-extension LettersRequest: Resource {
-    var linked: LinkedDirectory { list.linked }
-    var isSlow: Bool { list.search != nil }
-
+extension LettersRequest: ListResource {
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/letters.json")
         // All parameters that count, and the order.

@@ -4,7 +4,6 @@ import Server
 
 /// A page of users: as `page.mustache`, as a fragment, as JSON for front ends, or as JSON like GitHub's.
 extension PageRequest: Resource {
-    var isSlow: Bool { search != nil }
     var directoryUse: DirectoryUse { kind == .page ? .names : .none }
     var hasAbsoluteLinks: Bool { kind.isJSON || embedding?.hasAbsoluteLinks == true }
     /// Whether this is a document in a frame of another page.

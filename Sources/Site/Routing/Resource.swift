@@ -20,7 +20,9 @@ protocol Resource: Sendable {
     associatedtype Content: StoredContent
 
     var linked: LinkedDirectory { get }
-    /// Whether rendering may take longer than the tens of microseconds that an event loop can spare.
+    /// The search that chooses the people; `nil` without one.
+    var search: Search? { get }
+    /// Whether rendering may take longer than the tens of microseconds that an event loop can spare, as searches do.
     var isSlow: Bool { get }
     /// What of all directories the bytes depend on.
     var directoryUse: DirectoryUse { get }
@@ -89,7 +91,8 @@ extension Resource where Content == Directory {
 
 extension Resource {
     var directory: Directory { linked.directory }
-    var isSlow: Bool { false }
+    var search: Search? { nil }
+    var isSlow: Bool { search != nil }
     var directoryUse: DirectoryUse { .none }
     var hasAbsoluteLinks: Bool { false }
     var choosesDirectory: Bool { false }
@@ -99,4 +102,14 @@ extension Resource {
     var language: LanguageChoice? { nil }
     var isOfPeople: Bool { false }
     var isHome: Bool { false }
+}
+
+/// A resource about a list of people.
+protocol ListResource: Resource {
+    var list: PageRequest { get }
+}
+
+extension ListResource {
+    var linked: LinkedDirectory { list.linked }
+    var search: Search? { list.search }
 }

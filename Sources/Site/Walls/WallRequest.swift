@@ -6,7 +6,7 @@ import Server
 /// filters and the order of a page.
 struct WallRequest: Sendable {
     /// The list whose first people the wall shows.
-    private var list: PageRequest
+    private(set) var list: PageRequest
     private let showsBots: Bool
     private let columns: Int
     /// The most people that are shown.
@@ -40,8 +40,7 @@ struct WallRequest: Sendable {
     }
 }
 
-extension WallRequest: Resource {
-    var linked: LinkedDirectory { list.linked }
+extension WallRequest: ListResource {
     /// It reads up to 500 pictures.
     var isSlow: Bool { true }
 
