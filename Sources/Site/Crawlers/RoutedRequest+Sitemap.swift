@@ -43,7 +43,7 @@ extension RoutedRequest {
         let tag = tag(of: sitemap)
         var fields = Fields()
         fields.append("ETag", bytes: tag)
-        fields.append("Cache-Control", configuration.cacheControl(of: route.handler, namesHost: true))
+        configuration.append(cacheControlOf: route.handler, namesHost: true, to: &fields)
         client.appendVary(to: &fields, isShared: false)
         if let response = request.precondition(tag: tag).response(fields) { return response }
         let body = SitemapFile(sections, of: sitemap, isShown: configuration.shows)

@@ -38,9 +38,11 @@ extension PageRenderer {
     /// All metrics in the Prometheus text format. Written on the event loop, because they matter most while the pool is
     /// busy.
     func metrics(_ client: ClientContext) -> Response {
-        document(PrometheusWriter.contentType, .text, cacheControl: "no-store", client) { body in
+        document(PrometheusWriter.contentType, .text, client) { body in
             site.registry.write(to: body)
             site.report(to: PrometheusWriter(body))
+        } appendCacheControl: {
+            $0.append("Cache-Control", "no-store")
         }
     }
 }

@@ -27,20 +27,14 @@ extension PageRenderer {
             directory in
             try? reader.faces(of: directory, count: DirectoriesPage.faceCount)
         }
-        let coding = client.coding(bytes: body.count)
-        let tag = StableHash(of: body).entityTag(coding, line)
-        var fields = Fields()
-        fields.append("ETag", bytes: tag)
-        fields.append("Cache-Control", configuration.cacheControl(of: route.handler, namesHost: false))
-        client.appendVary(to: &fields, isShared: false, language)
-        if let response = request.withRequest({ $0.precondition(tag: tag) }).response(fields) { return response }
-        fields.append("Content-Type", route.format.contentType)
-        fields.append("Content-Language", language.code.tag)
-        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
         let hasLinks = directories.all.contains { configuration.pictureMode(of: $0) == .link }
-        appendSecurityFields(
-            route.format, isIndexed: !route.crawlers.isNoIndex, isFramed: false, linksPictures: hasLinks, to: &fields)
-        return response(fields, coding, route.format)
+        return request.withRequest { request in
+            response(to: request, route, client, language) { fields in
+                appendSecurityFields(
+                    route.format, isIndexed: !route.crawlers.isNoIndex, isFramed: false, linksPictures: hasLinks,
+                    to: &fields)
+            }
+        }
     }
 }
 

@@ -24,21 +24,9 @@ extension RoutedRequest {
     }
 
     private func drawing(_ draw: (ByteBuffer) -> Void) -> Reply {
-        let body = renderer.body
-        body.removeAll()
-        draw(body)
-        let coding = client.coding(bytes: body.count)
-        let tag = StableHash(of: body).entityTag(coding, renderer.line)
-        var fields = Fields(capacity: 512)
-        fields.append("ETag", bytes: tag)
-        fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
-        client.appendVary(to: &fields, isShared: route.format.isShared)
-        client.appendCrossOriginFields(to: &fields)
-        if let response = request.precondition(tag: tag).response(fields) { return .now(response) }
-        fields.append("Content-Type", route.format.contentType)
-        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        configuration.appendPictureFields(to: &fields)
-        return .now(renderer.response(fields, coding, route.format))
+        renderer.body.removeAll()
+        draw(renderer.body)
+        return .now(renderer.response(to: request, route, client) { configuration.appendPictureFields(to: &$0) })
     }
 }
 

@@ -143,17 +143,16 @@ extension Site.Configuration {
     /// The value of `X-Frame-Options` for a page that is made for no frame.
     var frameOptions: StaticString { isPrivate ? "DENY" : "SAMEORIGIN" }
 
-    /// Returns the value of `Cache-Control` for a successful response of `handler`.
+    /// Appends `Cache-Control` to a successful response of `handler`.
     ///
     /// - Parameter namesHost: whether the response has absolute links. Without a public URL, they have the host that
     ///   the request names, and a cache need not keep responses to different hosts apart (nginx does not by default).
     ///   So shared caches ask for each of them.
-    func cacheControl(of handler: Handler, namesHost: Bool) -> String {
-        let value = cacheControl(handler.cacheControl)
+    func append(cacheControlOf handler: Handler, namesHost: Bool, to fields: inout Fields) {
         guard handler.isRevalidated, allowsKeeping, sharedMaxAge > 0, !namesHost || publicURL != nil else {
-            return "\(value)"
+            return fields.append("Cache-Control", cacheControl(handler.cacheControl))
         }
-        return sharedCacheControl
+        fields.append("Cache-Control", sharedCacheControl)
     }
 
     /// For responses that shared caches may use for ``sharedMaxAge``. Browsers ask for every request, as with

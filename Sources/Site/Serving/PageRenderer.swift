@@ -131,15 +131,16 @@ extension PageRenderer {
         _ type: StaticString, _ route: Route, _ client: ClientContext, namesHost: Bool = false,
         _ write: (ByteBuffer) -> Void
     ) -> Response {
-        let cacheControl = configuration.cacheControl(of: route.handler, namesHost: namesHost)
-        var response = document(type, route.format, cacheControl: cacheControl, client, write)
+        var response = document(type, route.format, client, write) {
+            configuration.append(cacheControlOf: route.handler, namesHost: namesHost, to: &$0)
+        }
         if configuration.isNoIndex || route.crawlers.isNoIndex { response.fields.append("X-Robots-Tag", "noindex") }
         return response
     }
 
     func document(
-        _ type: StaticString, _ format: ResponseFormat, cacheControl: String, _ client: ClientContext,
-        _ write: (ByteBuffer) -> Void
+        _ type: StaticString, _ format: ResponseFormat, _ client: ClientContext, _ write: (ByteBuffer) -> Void,
+        appendCacheControl: (inout Fields) -> Void
     ) -> Response {
         body.removeAll()
         write(body)
@@ -147,11 +148,33 @@ extension PageRenderer {
         var fields = Fields()
         fields.append("Content-Type", type)
         if coding == .gzip { fields.append("Content-Encoding", "gzip") }
-        fields.append("Cache-Control", cacheControl)
+        appendCacheControl(&fields)
         fields.append("X-Content-Type-Options", "nosniff")
         client.appendVary(to: &fields, isShared: format.isShared)
         if format.isShared { client.appendCrossOriginFields(to: &fields) }
         return response(fields, coding, format)
+    }
+
+    /// Returns a response with the body, which is made for every request and known by its hash, or the one that the
+    /// request's conditions ask for.
+    /// - Parameter appendRest: appends the fields of the whole response only.
+    func response(
+        to request: Request, _ route: Route, _ client: ClientContext, _ language: LanguageChoice? = nil,
+        _ appendRest: (inout Fields) -> Void
+    ) -> Response {
+        let coding = client.coding(bytes: body.count)
+        let tag = StableHash(of: body).entityTag(coding, line)
+        var fields = Fields(capacity: 512)
+        fields.append("ETag", bytes: tag)
+        configuration.append(cacheControlOf: route.handler, namesHost: false, to: &fields)
+        client.appendVary(to: &fields, isShared: route.format.isShared, language)
+        if route.format.isShared { client.appendCrossOriginFields(to: &fields) }
+        if let response = request.precondition(tag: tag).response(fields) { return response }
+        fields.append("Content-Type", route.format.contentType)
+        if let language { fields.append("Content-Language", language.code.tag) }
+        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        appendRest(&fields)
+        return response(fields, coding, route.format)
     }
 
     /// Returns a response with the body, coded as `coding`.
@@ -181,8 +204,7 @@ extension PageRenderer {
     private func validatorFields(_ task: RenderTask, _ tag: [UInt8]) -> Fields {
         var fields = Fields(capacity: 256)
         fields.append("ETag", bytes: tag)
-        fields.append(
-            "Cache-Control", configuration.cacheControl(of: task.route.handler, namesHost: task.origin != nil))
+        configuration.append(cacheControlOf: task.route.handler, namesHost: task.origin != nil, to: &fields)
         let isShared = task.route.format.isShared
         let resource = task.resource
         task.client.appendVary(
