@@ -89,8 +89,9 @@ public struct Fields: Sendable, Equatable {
         append(name, bytes: UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
     }
 
-    public mutating func append(_ name: StaticString, _ value: Int) {
-        append(name, String(value))
+    /// Appends a number; nothing without one.
+    public mutating func append(_ name: StaticString, _ value: Int?) {
+        if let value { append(name, String(value)) }
     }
 
     public mutating func append(_ other: Fields) {

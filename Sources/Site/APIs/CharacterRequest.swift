@@ -100,7 +100,7 @@ extension CharacterRequest: Resource {
         buffer.append(hasSlash ? "/api/character/" : "/api/character")
         var query = QueryWriter(buffer)
         query.add("page", page)
-        if let searchText { query.add("name", searchText) }
+        query.add("name", ifAny: searchText)
         for filter in search?.filters ?? [] { query.add(filter) }
         query.add(linked)
     }

@@ -28,10 +28,10 @@ struct ObjectWriter {
         if text.isEmpty { buffer.append("null") } else { buffer.append(jsonString: text) }
     }
 
-    /// Adds a text, which may be empty.
-    mutating func add(_ key: StaticString, string: String) {
+    /// Adds a text, which may be empty, or null.
+    mutating func add(_ key: StaticString, string: String?) {
         start(key)
-        buffer.append(jsonString: string)
+        if let string { buffer.append(jsonString: string) } else { buffer.append("null") }
     }
 
     mutating func add(_ key: StaticString, number: Int64?) {

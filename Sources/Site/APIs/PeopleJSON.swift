@@ -128,11 +128,6 @@ struct PeopleJSON {
             writer.add("url", string: link.href)
             writer.close()
         }
-        writer.start("biography")
-        if let biography = details.biography {
-            writer.buffer.append(jsonString: biography)
-        } else {
-            writer.buffer.append("null")
-        }
+        writer.add("biography", string: details.biography)
     }
 }

@@ -107,12 +107,12 @@ extension StackExchangeRequest: Resource {
         case .sites: buffer.append("/sites")
         }
         var query = QueryWriter(buffer)
-        if let slug = linked.parameter { query.add("site", slug) }
+        query.add("site", ifAny: linked.parameter)
         query.add("sort", sort.key.name)
         query.add("order", sort.direction.rawValue)
         query.add("page", page)
         query.add("pagesize", pageSize)
-        if let searchText { query.add("inname", searchText) }
+        query.add("inname", ifAny: searchText)
         if isTotal { query.add("filter", "total") }
     }
 }

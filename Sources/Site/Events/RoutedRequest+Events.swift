@@ -38,6 +38,5 @@ extension RoutedRequest {
         fields.append("X-Content-Type-Options", "nosniff")
         fields.append("X-Robots-Tag", "noindex")
         client.appendVary(to: &fields, isShared: true)
-        client.appendCrossOriginFields(to: &fields)
     }
 }

@@ -145,7 +145,6 @@ extension RoutedRequest {
         fields.append("X-Content-Type-Options", "nosniff")
         if route.crawlers.isNoIndex { fields.append("X-Robots-Tag", "noindex") }
         client.appendVary(to: &fields, isShared: true)
-        client.appendCrossOriginFields(to: &fields)
     }
 
     /// Reads which users an export has: all of a list, from its `since` on.

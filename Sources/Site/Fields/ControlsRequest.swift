@@ -98,7 +98,7 @@ extension ControlsRequest: ListResource {
         let layout = renderer.layout(language)
         let base = (hasAbsoluteLinks ? task.absoluteOrigin : "") + layout.configuration.basePath
         Controls(layout: layout, request: self, found: found, base: base).render(into: renderer.body)
-        if let total = found.page.total { fields.append("X-Total-Count", total) }
+        fields.append("X-Total-Count", found.page.total)
     }
 }
 
@@ -118,9 +118,9 @@ private struct Controls {
         let document = layout.makeDocument(for: template, about: list.linked.updated(to: found.directory))
         let frame = model.makeFrame(ControlsField.self, for: template)
         model.set(frame, .action, base + "/")
-        if let total = found.page.total { model.set(frame, .total, decimal: total) }
+        model.set(frame, .total, decimal: found.page.total)
         model.set(frame, .hasSearch, flag: request.controls.contains(.search))
-        if let searchText = list.searchText { model.set(frame, .q, searchText) }
+        model.set(frame, .q, ifAny: list.searchText)
         setFilters(frame)
         if request.controls.contains(.sort) {
             model.set(frame, .hasSorts, flag: true)

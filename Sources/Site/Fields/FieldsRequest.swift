@@ -36,7 +36,7 @@ extension FieldsRequest: Resource {
         object.add("key", string: field.key)
         object.add("label", string: settings.label(of: field))
         object.add("type", string: field.type.rawValue)
-        if let role = field.role { object.add("role", string: role.rawValue) } else { object.add("role", json: "null") }
+        object.add("role", string: field.role?.rawValue)
         object.add("filter", flag: settings.filters.contains(index))
         object.add("sort", flag: settings.sorts.contains(field.key))
         object.close()

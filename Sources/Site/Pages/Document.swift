@@ -92,8 +92,8 @@ extension Layout {
             model.write(document, .brandHref) { append("/brand.css", of: linked, to: $0) }
         }
         model.write(document, .action) { appendHome(of: nil, to: $0) }
-        if let slug = linked.parameter { model.set(document, .directorySlug, slug) }
-        if let linkLanguage { model.set(document, .linkLanguage, linkLanguage.rawValue) }
+        model.set(document, .directorySlug, ifAny: linked.parameter)
+        model.set(document, .linkLanguage, ifAny: linkLanguage?.rawValue)
         model.write(document, .keysHref) { appendKeys(of: linked, to: $0) }
         return document
     }
@@ -154,7 +154,7 @@ extension Layout {
         buffer.append(utf8: configuration.basePath)
         buffer.append(path)
         var query = QueryWriter(buffer)
-        if let linked { query.add(linked) }
+        query.add(linked)
         if isForSpreadsheets { query.add("spreadsheet", 1) }
         query.add(language: language)
     }
@@ -173,7 +173,7 @@ extension ListPage {
         model.set(document, .documentTitle, documentTitle)
         model.set(document, .description, description)
         model.set(document, .isFramed, flag: request.isFramed)
-        if let searchText = request.searchText { model.set(document, .q, searchText) }
+        model.set(document, .q, ifAny: request.searchText)
         layout.setFoot(document, page.directory, directories)
         model.write(document, .apiHref) {
             Links(base: layout.configuration.basePath, request: request).append(request.start, as: .json, to: $0)

@@ -40,12 +40,12 @@ struct ErrorPage: ~Copyable, ~Escapable {
         if context.format == .fragment { setEmbedding() }
         model.set(document, .documentTitle, "\(error.person?.asked ?? title) · \(directory.title)")
         model.set(document, .description, error.message(in: layout.language))
-        if let asked = error.person?.asked { model.set(document, .q, asked) }
+        model.set(document, .q, ifAny: error.person?.asked)
         layout.setDirectoriesLink(document, context.directories)
         model.set(frame, .status, decimal: error.status.rawValue)
         model.set(frame, .title, title)
         model.set(frame, .message, error.explanation(in: layout.language, hasTitle: context.format == .page))
-        if let id = error.id { model.set(frame, .errorID, id) }
+        model.set(frame, .errorID, ifAny: error.id)
         if error.mayPass, target.isLink {
             model.write(frame, .retryHref) { buffer in
                 if embedding?.hasAbsoluteLinks == true { buffer.append(utf8: context.origin.text) }

@@ -66,7 +66,7 @@ final class ListPage {
     private func setUsers() {
         let (users, directory, order) = (page.users, page.directory, request.sort.key)
         if order.isCollated { model.set(frame, .collation, directory.collation.text) }
-        if let searchText = request.searchText { model.set(frame, .searchText, searchText) }
+        model.set(frame, .searchText, ifAny: request.searchText)
         model.set(frame, .hasUsers, flag: !users.rows.isEmpty)
         model.set(frame, .state, page.hasNext ? "idle" : "end")
         model.set(frame, .nothingFound, flag: page.findsNobody)
@@ -99,7 +99,7 @@ final class ListPage {
             layout.setFacts(article, .facts, lines, marker)
             model.set(article, .hasFacts, flag: hasBadges || !lines.isEmpty)
             if index == found.asked { model.set(article, .isAsked, flag: true) }
-            if let first = page.firstPosition { model.set(article, .position, decimal: first + index) }
+            model.set(article, .position, decimal: page.firstPosition.map { $0 + index })
             if hasCursors { model.write(article, .cursor) { users.append(cursorOf: index, in: order, to: $0) } }
         }
     }

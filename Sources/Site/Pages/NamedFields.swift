@@ -34,8 +34,8 @@ struct NamedFields {
             model.set(element, .key, field.key)
             model.set(element, .label, settings.label(of: field, layout.language))
             model.set(element, .value, whole.text)
-            if let href = whole.href { model.set(element, .href, href) }
-            if let dateTime = whole.dateTime { model.set(element, .dateTime, dateTime) }
+            model.set(element, .href, ifAny: whole.href)
+            model.set(element, .dateTime, ifAny: whole.dateTime)
             let values = if case .list(let parts) = value { parts.map { ProfileValue($0) } } else { [whole] }
             layout.set(element, .values, values)
         }

@@ -167,6 +167,6 @@ struct PageLinks {
         if page.hasPrevious { add("prev") { appendPrevious(kind, to: $0) } }
         add("first") { appendFirst(kind, to: $0) }
         fields.append("Link", bytes: line)
-        if let total = page.total { fields.append("X-Total-Count", total) }
+        fields.append("X-Total-Count", page.total)
     }
 }

@@ -30,8 +30,8 @@ extension Layout {
         let frames = model.makeList(frame, list, of: ProfileValueField.self, count: values.count)
         for (frame, value) in zip(frames, values) {
             model.set(frame, .value, value.text)
-            if let href = value.href { model.set(frame, .href, href) }
-            if let dateTime = value.dateTime { model.set(frame, .dateTime, dateTime) }
+            model.set(frame, .href, ifAny: value.href)
+            model.set(frame, .dateTime, ifAny: value.dateTime)
             set(frame, .parts, LinkedText.parts(value.text))
         }
     }
@@ -46,7 +46,7 @@ extension Layout {
         let frames = model.makeList(frame, list, of: ParagraphPartField.self, count: parts.count)
         for (frame, part) in zip(frames, parts) {
             model.set(frame, .text, part.text)
-            if let href = part.href { model.set(frame, .href, href) }
+            model.set(frame, .href, ifAny: part.href)
         }
     }
 }

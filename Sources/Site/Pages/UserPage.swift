@@ -158,7 +158,7 @@ struct UserPage: ~Copyable, ~Escapable {
 
     private func append(pathOf user: Profile, hasID: Bool, below base: String, to buffer: ByteBuffer) {
         var query = buffer.append(userPathOf: user.login, below: base, in: request.linked)
-        if hasID { query.add("id") { $0.append(decimal: user.id) } }
+        query.add(id: hasID ? user.id : nil)
     }
 
     // MARK: The person
@@ -204,7 +204,7 @@ struct UserPage: ~Copyable, ~Escapable {
             buffer.append(".vcf")
             var query = QueryWriter(buffer)
             query.add(request.linked)
-            if request.id != nil { query.add("id") { $0.append(decimal: person.id) } }
+            query.add(id: request.id)
         }
     }
 

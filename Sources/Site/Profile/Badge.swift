@@ -60,9 +60,9 @@ extension Layout {
         let rows = model.makeList(frame, field, of: BadgeField.self, count: badges.count)
         for (number, (row, badge)) in zip(rows, badges).enumerated() {
             model.set(row, .isFirst, flag: isFirst && number == 0)
-            if let colour = badge.colour { model.set(row, .colour, colour) }
+            model.set(row, .colour, ifAny: badge.colour)
             model.set(row, .text, badge.text)
-            if let label = badge.label { model.set(row, .label, label) }
+            model.set(row, .label, ifAny: badge.label)
         }
         return true
     }

@@ -68,6 +68,7 @@ struct ClientContext: Sendable {
         fields.append("Access-Control-Expose-Headers", "Link, X-Total-Count, ETag, Retry-After")
     }
 
+    /// Says for which clients the response is: `Vary`, and what lets scripts of other origins read one that is shared.
     /// - Parameters:
     ///   - language: how the language was chosen; `nil` for a response without texts of the interface.
     ///   - isOfPeople: whether a client that saves data gets another response.
@@ -86,12 +87,24 @@ struct ClientContext: Sendable {
             case (true, true, true): "Accept-Encoding, Accept-Language, Origin, Save-Data"
             }
         fields.append("Vary", names)
+        if isShared { appendCrossOriginFields(to: &fields) }
     }
 }
 
 /// The codings of response bodies.
 enum ContentCoding {
     case identity, gzip
+}
+
+extension Fields {
+    mutating func append(_ coding: ContentCoding) {
+        if coding == .gzip { append("Content-Encoding", "gzip") }
+    }
+
+    /// Appends the language of texts of the interface, if there are any.
+    mutating func append(_ language: LanguageChoice?) {
+        if let language { append("Content-Language", language.code.tag) }
+    }
 }
 
 extension ClientContext {

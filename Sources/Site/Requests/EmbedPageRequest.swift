@@ -71,7 +71,7 @@ struct EmbedPageRequest: Sendable {
         var query = QueryWriter(buffer)
         query.add(linked)
         if view != .list { query.add("view", view.rawValue) }
-        if let embedding { query.add("embed", embedding.rawValue) }
+        query.add("embed", ifAny: embedding?.rawValue)
         // A frame always says its colours; the page only those that are not the usual ones.
         if embedding?.isFrame == true || (isPage && theme != .light) { query.add("theme", theme.rawValue) }
         query.add(language: language?.parameter)

@@ -110,9 +110,9 @@ extension UserRequest: Resource {
         }
         var query = QueryWriter(buffer)
         query.add(linked)
-        if login != nil, let id { query.add("id") { $0.append(decimal: id) } }
+        query.add(id: login == nil ? nil : id)
         Links(base: "", request: list).appendSelection(to: &query)
-        if let embedding { query.add("embed", embedding.rawValue) }
+        query.add("embed", ifAny: embedding?.rawValue)
         query.add(language: language)
     }
 }

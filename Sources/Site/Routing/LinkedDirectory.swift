@@ -16,7 +16,5 @@ struct LinkedDirectory: Equatable, Sendable {
 
 extension QueryOutput {
     /// Adds the directory, if the URL must name it.
-    mutating func add(_ linked: LinkedDirectory) {
-        if let slug = linked.parameter { add("directory", slug) }
-    }
+    mutating func add(_ linked: LinkedDirectory?) { add("directory", ifAny: linked?.parameter) }
 }

@@ -44,8 +44,7 @@ struct Links {
     @discardableResult func appendQuery(namingOrderTo buffer: ByteBuffer) -> QueryWriter {
         var query = QueryWriter(buffer)
         query.add("sort", request.sort.parameter)
-        if let searchText = request.searchText { query.add("q", searchText) }
-        for filter in request.filters { query.add(filter) }
+        addPeople(to: &query)
         query.add(request.linked)
         return query
     }
@@ -54,7 +53,7 @@ struct Links {
     /// search, filters, order and view. The list without any of them adds nothing.
     func append(person login: Bytes, id: Int64? = nil, to buffer: ByteBuffer) {
         var query = buffer.append(userPathOf: login, below: base, in: request.linked)
-        if let id { query.add("id") { $0.append(decimal: id) } }
+        query.add(id: id)
         let (start, begun) = (buffer.count, query)
         appendSelection(to: &query)
         if buffer.count - start > Self.maxSelectionBytes {
@@ -70,10 +69,15 @@ struct Links {
 
     /// Adds the search, the filters, the order and the view, unless they are those of a page without parameters.
     func appendSelection(to query: inout some QueryOutput) {
-        if let searchText = request.searchText { query.add("q", searchText) }
-        for filter in request.filters { query.add(filter) }
+        addPeople(to: &query)
         appendSort(unless: request.defaultSort(of: .page), &query)
         appendView(.page, &query)
+    }
+
+    /// Adds what chooses people: the search and the filters.
+    private func addPeople(to query: inout some QueryOutput) {
+        query.add("q", ifAny: request.searchText)
+        for filter in request.filters { query.add(filter) }
     }
 
     /// A wall is for embeds: its links to pages of the site lead to the list.
@@ -98,8 +102,7 @@ struct Links {
         _ kind: PageRequest.Kind, to query: inout some QueryOutput, unless standard: Sort? = nil
     ) {
         appendPerPage(kind, &query)
-        if let searchText = request.searchText { query.add("q", searchText) }
-        for filter in request.filters { query.add(filter) }
+        addPeople(to: &query)
         appendSort(unless: standard ?? request.defaultSort(of: kind), &query)
         query.add(request.linked)
         appendView(kind, &query)

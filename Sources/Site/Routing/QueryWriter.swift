@@ -10,6 +10,16 @@ protocol QueryOutput {
 }
 
 extension QueryOutput {
+    /// Adds a parameter, unless it has no value.
+    mutating func add(_ name: StaticString, ifAny value: String?) {
+        if let value { add(name, value) }
+    }
+
+    /// Adds the id of a person, unless the login says enough.
+    mutating func add(id: Int64?) {
+        if let id { add("id") { $0.append(decimal: id) } }
+    }
+
     /// Adds a parameter for each value of the filter.
     mutating func add(_ chosen: ChosenFilter) {
         for text in chosen.texts { add(chosen.filter.parameterName, text) }
@@ -17,7 +27,7 @@ extension QueryOutput {
 
     /// Adds the language that the reader's link asked for, if it did.
     mutating func add(language: LanguageCode?) {
-        if let language { add("lang", language.rawValue) }
+        add("lang", ifAny: language?.rawValue)
     }
 
     mutating func add(_ name: StaticString, _ number: Int) {

@@ -60,13 +60,12 @@ extension PageRenderer {
         let coding = client.coding(bytes: body.count)
         var fields = Fields()
         fields.append("Content-Type", format.contentType)
-        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        fields.append(coding)
         fields.append("Cache-Control", configuration.cacheControl(error.location == nil ? "no-store" : "no-cache"))
         if let location = error.location { fields.append("Location", location) }
         client.appendVary(to: &fields, isShared: format.isShared, context.language)
-        if let language = context.language { fields.append("Content-Language", language.code.tag) }
-        if let seconds = error.retryAfter { fields.append("Retry-After", seconds) }
-        if format.isShared { client.appendCrossOriginFields(to: &fields) }
+        fields.append(context.language)
+        fields.append("Retry-After", error.retryAfter)
         let directory = error.person?.linked.directory ?? context.directories.shown
         appendSecurityFields(
             format, isIndexed: format == .page, isFramed: isFramed,

@@ -94,10 +94,10 @@ extension PageRenderer {
         let tag = entityTag(task, key, directory, coding)
         var fields = Fields(capacity: 1024)
         if task.route.format != .file { fields.append("Content-Type", task.route.format.contentType) }
-        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        fields.append(coding)
         let validators = validatorFields(task, tag)
         fields.append(validators)
-        if let language = task.resource.language { fields.append("Content-Language", language.code.tag) }
+        fields.append(task.resource.language)
         fields.append(own)
         let isIndexed = !task.route.crawlers.isNoIndex && !task.resource.isRepetition
         appendSecurityFields(
@@ -147,11 +147,10 @@ extension PageRenderer {
         let coding = client.coding(bytes: body.count)
         var fields = Fields()
         fields.append("Content-Type", type)
-        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        fields.append(coding)
         appendCacheControl(&fields)
         fields.append("X-Content-Type-Options", "nosniff")
         client.appendVary(to: &fields, isShared: format.isShared)
-        if format.isShared { client.appendCrossOriginFields(to: &fields) }
         return response(fields, coding, format)
     }
 
@@ -168,11 +167,10 @@ extension PageRenderer {
         fields.append("ETag", bytes: tag)
         configuration.append(cacheControlOf: route.handler, namesHost: false, to: &fields)
         client.appendVary(to: &fields, isShared: route.format.isShared, language)
-        if route.format.isShared { client.appendCrossOriginFields(to: &fields) }
         if let response = request.precondition(tag: tag).response(fields) { return response }
         fields.append("Content-Type", route.format.contentType)
-        if let language { fields.append("Content-Language", language.code.tag) }
-        if coding == .gzip { fields.append("Content-Encoding", "gzip") }
+        fields.append(language)
+        fields.append(coding)
         appendRest(&fields)
         return response(fields, coding, route.format)
     }
@@ -205,11 +203,9 @@ extension PageRenderer {
         var fields = Fields(capacity: 256)
         fields.append("ETag", bytes: tag)
         configuration.append(cacheControlOf: task.route.handler, namesHost: task.origin != nil, to: &fields)
-        let isShared = task.route.format.isShared
         let resource = task.resource
         task.client.appendVary(
-            to: &fields, isShared: isShared, resource.language, isOfPeople: resource.isOfPeople)
-        if isShared { task.client.appendCrossOriginFields(to: &fields) }
+            to: &fields, isShared: task.route.format.isShared, resource.language, isOfPeople: resource.isOfPeople)
         return fields
     }
 

@@ -240,7 +240,7 @@ extension Response {
         fields.append("Content-Type", "text/plain; charset=utf-8")
         fields.append("Cache-Control", "no-store")
         fields.append("X-Content-Type-Options", "nosniff")
-        if let retryAfter { fields.append("Retry-After", retryAfter) }
+        fields.append("Retry-After", retryAfter)
     }
 
     /// The same response, counted for `route` in `/metrics`.

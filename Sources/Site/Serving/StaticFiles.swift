@@ -118,7 +118,6 @@ final class StaticFiles: Sendable {
         // Only this site's pages refer to names with a hash, clients do not revalidate them, and the bytes of a first
         // visit are limited.
         if !isImmutable {
-            client.appendCrossOriginFields(to: &fields)
             fields.append("ETag", String(decoding: chosen.entityTag, as: UTF8.self))
             fields.append("Last-Modified", "\(file.modified)")
         }

@@ -79,12 +79,18 @@ public final class Model {
         write(frame, field) { $0.append(utf8: text()) }
     }
 
+    /// Sets a text field, unless there is no text.
+    @inlinable public func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, ifAny text: String?) {
+        if let text { set(frame, field, text) }
+    }
+
+    /// Sets a text field to a number, unless there is none.
     @inlinable public func set<F: TemplateField, Number: FixedWidthInteger>(
-        _ frame: Frame<F>, _ field: F, decimal number: @autoclosure () -> Number
+        _ frame: Frame<F>, _ field: F, decimal number: @autoclosure () -> Number?
     ) {
         assert(field.kind.isText, "\(field) is not a text")
-        guard shows(frame, field) else { return }
-        self[frame, field] = .decimal(append { $0.append(decimal: number()) })
+        guard shows(frame, field), let number = number() else { return }
+        self[frame, field] = .decimal(append { $0.append(decimal: number) })
     }
 
     /// Sets a text field to the bytes that `body` appends to the buffer.
