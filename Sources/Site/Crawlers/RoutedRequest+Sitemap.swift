@@ -50,7 +50,7 @@ extension RoutedRequest {
         fields.append("Content-Type", "application/xml; charset=utf-8")
         fields.append("X-Content-Type-Options", "nosniff")
         if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
-        return try stream(body, fields)
+        return try stream(body, named: "an export or sitemap", fields)
     }
 
     /// A weak validator: users that arrive while the file is sent may be in it, and then the next tag differs.

@@ -2,7 +2,7 @@ import Base
 import People
 
 /// A file of a ``Sitemap``, written one page of users at a time.
-struct SitemapFile: StoredBody {
+struct SitemapFile {
     private let root: String
     private let isShown: @Sendable (Directory) -> Bool
     private var sections: ArraySlice<Sitemap.Section>

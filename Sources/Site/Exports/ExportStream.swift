@@ -2,13 +2,24 @@ import Base
 import People
 import Server
 
-/// A response body that is written from the store, one piece at a time.
-protocol StoredBody: Sendable {
-    /// Appends the next piece. Returns `false`, and appends nothing, after the last one.
-    mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool
+/// A response body that is made one piece at a time.
+protocol StoredBody {
+    /// Appends the next piece, which is empty while nothing can be sent yet. Returns `false`, and appends nothing,
+    /// after the last one.
+    mutating func appendPiece(from reader: SiteReader, to buffer: ByteBuffer) throws -> Bool
 }
 
-extension DirectoryExport: StoredBody {}
+extension DirectoryExport: StoredBody {
+    mutating func appendPiece(from reader: SiteReader, to buffer: ByteBuffer) throws -> Bool {
+        try reader.forExport { try appendMore(from: $0, to: buffer) }
+    }
+}
+
+extension SitemapFile: StoredBody {
+    mutating func appendPiece(from reader: SiteReader, to buffer: ByteBuffer) throws -> Bool {
+        try reader.forExport { try appendMore(from: $0, to: buffer) }
+    }
+}
 
 /// The export of a database without a directory.
 private struct EmptyExport: StoredBody {
@@ -21,7 +32,7 @@ private struct EmptyExport: StoredBody {
         self.provesItsEnd = provesItsEnd
     }
 
-    mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) -> Bool {
+    mutating func appendPiece(from reader: SiteReader, to buffer: ByteBuffer) -> Bool {
         if isWritten { return false }
         isWritten = true
         let writer = ExportWriter(format: format)
@@ -41,15 +52,18 @@ final class ExportStream: @unchecked Sendable {
     private let site: Site
     private var slot: ExportLimit?
     private let request: RequestMark
-    private var export: any StoredBody
+    /// What it is, for the log.
+    private let name: String
+    private var body: any StoredBody
     private let compressor: GzipCompressor?
     private var isFinished = false
 
-    init(_ export: any StoredBody, for request: Request, isCompressed: Bool, of site: Site) throws {
-        slot = try ExportLimit(site.openExports)
-        self.site = site
+    init(
+        _ body: any StoredBody, named name: String, _ slot: ExportLimit, for request: Request, isCompressed: Bool,
+        of site: Site
+    ) {
+        (self.body, self.name, self.slot, self.site) = (body, name, slot, site)
         self.request = RequestMark(request)
-        self.export = export
         compressor = isCompressed ? GzipCompressor() : nil
         compressor?.begin()
     }
@@ -59,29 +73,27 @@ final class ExportStream: @unchecked Sendable {
             do {
                 return try piece(by: renderer)
             } catch {
-                _ = site.errors.log(error, prefix: "an export or sitemap broke off: ", of: request)
+                _ = site.errors.log(error, prefix: "\(name) broke off: ", of: request)
                 return .failure
             }
         }
     }
 
-    /// A compressor may take several pages before it returns the first byte.
     private func piece(by renderer: PageRenderer) throws -> BodyStream.Piece {
-        while !isFinished {
-            // The renderer's buffers, so that a slow client keeps no more than the piece.
-            let (plain, compressed) = (renderer.body, renderer.compressed)
-            plain.removeAll()
-            compressed.removeAll()
-            isFinished = try !renderer.reader.reading(renderer.counters.pageReads) {
-                try export.appendMore(from: $0, to: plain)
-            }
-            compressor?.append(plain, isLast: isFinished, into: compressed)
-            let made = compressor == nil ? plain : compressed
-            if !made.isEmpty { return .bytes([UInt8](made)) }
+        if isFinished {
+            // Free before the client sees the end, so that it can ask for the next one at once.
+            slot = nil
+            return .end
         }
-        // Free before the client sees the end, so that it can ask for the next one at once.
-        slot = nil
-        return .end
+        // The renderer's buffers, so that a slow client keeps no more than the piece.
+        let (plain, compressed) = (renderer.body, renderer.compressed)
+        plain.removeAll()
+        compressed.removeAll()
+        isFinished = try !body.appendPiece(from: renderer.reader, to: plain)
+        compressor?.append(plain, isLast: isFinished, into: compressed)
+        let made = compressor == nil ? plain : compressed
+        // A compressor may take several pages before it returns the first byte.
+        return made.isEmpty ? .later : .bytes([UInt8](made))
     }
 }
 
@@ -119,22 +131,27 @@ extension RoutedRequest {
         fields.append("Content-Type", format.mediaType)
         appendExportFields(page.directory, ending: format.rawValue, to: &fields)
         if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
-        return .now(try stream(body, fields))
+        return .now(try stream(body, named: "an export or sitemap", fields))
     }
 
     /// Returns a response that sends `body`, compressed if the client accepts that.
-    func stream(_ body: any StoredBody, _ fields: Fields) throws -> Response {
-        try streaming(fields) {
-            let stream = try ExportStream(body, for: request, isCompressed: client.acceptsGzip, of: site)
-            return BodyStream { stream.next() }
-        }
+    func stream(_ body: any StoredBody, named name: String, _ fields: Fields) throws -> Response {
+        try stream(fields, named: name, site.openExports, isCompressed: client.acceptsGzip) { body }
     }
 
     /// Returns a response with the body that `begin` begins. The server asks for no byte of it for `HEAD`, so nothing
     /// begins then, and no ``ExportLimit`` is taken.
-    private func streaming(_ fields: Fields, _ begin: () throws -> BodyStream) rethrows -> Response {
+    private func stream(
+        _ fields: Fields, named name: String, _ count: ExportCount, isCompressed: Bool,
+        _ begin: () throws -> any StoredBody
+    ) throws -> Response {
         var response = Response(fields: fields)
-        response.stream = request.method == .head ? BodyStream { .end } : try begin()
+        response.stream = BodyStream { .end }
+        if request.method == .head { return response }
+        let slot = try ExportLimit(count)
+        let stream = ExportStream(
+            try begin(), named: name, slot, for: request, isCompressed: isCompressed, of: site)
+        response.stream = BodyStream { stream.next() }
         return response
     }
 
@@ -172,9 +189,8 @@ extension RoutedRequest {
         fields.append("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
         appendExportFields(page.directory, ending: "xlsx", to: &fields)
         return .now(
-            try streaming(fields) {
-                let stream = try WorkbookStream(page.query, page.directory.title, layout, for: request, of: site)
-                return BodyStream { stream.next() }
+            try stream(fields, named: "a workbook", site.openWorkbooks, isCompressed: false) {
+                try WorkbookBody(page.query, page.directory.title, layout, of: site)
             })
     }
 

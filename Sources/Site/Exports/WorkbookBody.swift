@@ -1,27 +1,17 @@
 import Base
 import Foundation
 import People
-import Server
 
 /// A workbook that is sent to one client. It is made in a temporary file before the first byte is sent, because an
 /// archive ends with what its beginning needs.
-///
-/// Unchecked: the server asks a ``BodyStream`` for one piece at a time. Its pool orders each piece before the next one,
-/// whichever threads make them.
-final class WorkbookStream: @unchecked Sendable {
-    private let site: Site
-    private var slot: ExportLimit?
-    private let request: RequestMark
+final class WorkbookBody: StoredBody {
     /// The workbook and its folder, while it is made.
     private var making: (book: WorkbookExport, folder: String)?
     /// The file, whose name is gone already; -1 before it is made.
     private var file: Int32 = -1
 
     /// Throws if there is no room for temporary files, so that the response can say so.
-    init(_ query: UserQuery, _ title: String, _ layout: ExportLayout, for request: Request, of site: Site) throws {
-        slot = try ExportLimit(site.openWorkbooks)
-        self.site = site
-        self.request = RequestMark(request)
+    init(_ query: UserQuery, _ title: String, _ layout: ExportLayout, of site: Site) throws {
         let folder = try Self.makeFolder(beside: site.store.folder)
         do {
             let book = try WorkbookExport(
@@ -50,35 +40,21 @@ final class WorkbookStream: @unchecked Sendable {
         removeFolder()
     }
 
-    func next() -> BodyStream.Piece {
-        do {
-            // A page a call: others wait for no more than that, and nothing is left to do for a client that has gone.
-            if let making {
-                try makeMore(making.book, in: making.folder)
-                return .later
-            }
-            guard let bytes = SystemFile.read(upTo: DirectoryExport.pieceBytes, from: file) else {
-                throw Self.failure(SystemFile.reason)
-            }
-            if !bytes.isEmpty { return .bytes(bytes) }
-            // Free before the client sees the end, so that it can ask for the next one at once.
-            slot = nil
-            return .end
-        } catch {
-            _ = site.errors.log(error, prefix: "a workbook broke off: ", of: request)
-            return .failure
+    func appendPiece(from reader: SiteReader, to buffer: ByteBuffer) throws -> Bool {
+        // A page a call: others wait for no more than that, and nothing is left to do for a client that has gone.
+        if let making {
+            try makeMore(making.book, in: making.folder, from: reader)
+            return true
         }
+        guard let bytes = SystemFile.read(upTo: DirectoryExport.pieceBytes, from: file) else {
+            throw Self.failure(SystemFile.reason)
+        }
+        buffer.append(bytes)
+        return !bytes.isEmpty
     }
 
-    private func makeMore(_ book: WorkbookExport, in folder: String) throws {
-        let hasMore = site.withRenderer { renderer in
-            Result {
-                try book.appendPage { query in
-                    try renderer.reader.reading(renderer.counters.pageReads) { try $0.page(query) }
-                }
-            }
-        }
-        if try hasMore.get() { return }
+    private func makeMore(_ book: WorkbookExport, in folder: String, from reader: SiteReader) throws {
+        if try book.appendPage(from: { query in try reader.forExport { try $0.page(query) } }) { return }
         try book.finish()
         file = SystemFile.open(Self.path(in: folder), O_RDONLY)
         guard file >= 0 else { throw Self.failure(SystemFile.reason) }

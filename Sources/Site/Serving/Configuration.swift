@@ -127,8 +127,8 @@ extension Site.Configuration {
     /// Returns the value of `Cache-Control` for a response for which a public site would send `value`.
     func cacheControl(_ value: StaticString) -> StaticString { isPrivate ? "private, no-store" : value }
 
-    /// The first fields of a file: by its own name, and by a name with a hash of its content, which never changes. Those
-    /// of a private site may be kept by browsers only.
+    /// The first fields of a file: by its own name, and by a name with a hash of its content, which never changes.
+    /// Those of a private site may be kept by browsers only.
     var fileFields: (own: Fields, hashed: Fields) {
         var (own, hashed) = (Fields(), Fields())
         own.append("Cache-Control", isPrivate ? "private, no-cache" : sharedMaxAge > 0 ? sharedCacheControl : "no-cache")

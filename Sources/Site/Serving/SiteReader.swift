@@ -48,6 +48,11 @@ final class SiteReader {
         return result
     }
 
+    /// Reads a part of what is sent as a stream.
+    func forExport<Result>(_ body: (any UserReader) throws -> Result) throws -> Result {
+        try reading(counters.pageReads, body)
+    }
+
     /// Reads a page of users. Throws 404 if the directory was removed.
     func page(_ query: UserQuery, of directory: Directory) throws -> Page {
         let durations = query.search == nil ? counters.pageReads : counters.searchReads
