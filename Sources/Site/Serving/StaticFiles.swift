@@ -15,6 +15,8 @@ final class StaticFiles: Sendable {
         /// `nil` if compression saves nothing.
         let gzip: Representation?
         let modified: HTTPDate
+        /// Whether this is the content of a name with a hash.
+        var isImmutable = false
     }
 
     struct Representation: Sendable {
@@ -31,9 +33,9 @@ final class StaticFiles: Sendable {
     /// The publisher's own, which every page links last.
     static let customStyle = "custom.css", customScript = "custom.js"
 
+    /// The files and joined scripts by all of their names.
     private let files: [String: File]
-    /// The files and joined scripts by their names with a hash, and these names by those that pages know them by.
-    private let hashedFiles: [String: File]
+    /// The names with a hash by those that pages know them by.
     private let hashedNames: [String: String]
     /// Changes with any byte of any file.
     let fingerprint: UInt64
@@ -63,6 +65,7 @@ final class StaticFiles: Sendable {
             let hashedName = Self.hashedName(name, hash)
             let file = File(name, bytes, modified: HTTPDate(secondsSince1970: min(modified, now)), hash: hash)
             hashedFiles[hashedName] = file
+            hashedFiles[hashedName]?.isImmutable = true
             hashedNames[name] = hashedName
             all.combine(hashedName)
             return file
@@ -77,8 +80,8 @@ final class StaticFiles: Sendable {
             let bytes = Array(parts.map(\.bytes).joined(separator: Array(";\n".utf8)))
             add(name, bytes, modified: parts.map(\.modified).max() ?? 0)
         }
-        self.files = files
-        self.hashedFiles = hashedFiles
+        // A publisher may have saved a file under the name with a hash.
+        self.files = files.merging(hashedFiles) { own, _ in own }
         self.hashedNames = hashedNames
         fingerprint = all.value
     }
@@ -90,17 +93,14 @@ final class StaticFiles: Sendable {
 
     /// Returns the file at `path`, which is relative and percent-encoded, or `nil` if it does not exist.
     func response(to request: Request, path: Bytes, _ client: ClientContext) -> Response? {
-        guard let name = Self.name(path) else { return nil }
-        if let file = files[name] { return response(to: request, file, client, isImmutable: false) }
-        guard let file = hashedFiles[name] else { return nil }
-        return response(to: request, file, client, isImmutable: true)
+        guard let name = Self.name(path), let file = files[name] else { return nil }
+        return response(to: request, file, client)
     }
 
     /// Whether `path` is a file. Other origins may read all files.
     func isShared(_ path: Bytes, _ basePath: String) -> Bool {
-        guard let path = path.removingPrefix(basePath), let name = Self.name(path.dropFirst())
-        else { return false }
-        return files[name] != nil || hashedFiles[name] != nil
+        guard let path = path.removingPrefix(basePath), let name = Self.name(path.dropFirst()) else { return false }
+        return hasFile(name)
     }
 
     private static func name(_ path: Bytes) -> String? {
@@ -108,16 +108,16 @@ final class StaticFiles: Sendable {
             ? ByteBuffer(capacity: 256).decodedText(path) : String(validating: path)
     }
 
-    private func response(to request: Request, _ file: File, _ client: ClientContext, isImmutable: Bool) -> Response {
+    private func response(to request: Request, _ file: File, _ client: ClientContext) -> Response {
         // A range is always a part of the uncompressed file: clients cannot use a part of a compressed stream.
         let isPart = client.acceptsIdentity && request.method == .get && request.has("range")
         let usesGzip = !isPart && client.coding(bytes: file.identity.bytes.count) == .gzip
         let chosen = (usesGzip ? file.gzip : nil) ?? file.identity
-        var fields = isImmutable ? firstFields.hashed : firstFields.own
-        client.appendVary(to: &fields, isShared: !isImmutable)
+        var fields = file.isImmutable ? firstFields.hashed : firstFields.own
+        client.appendVary(to: &fields, isShared: !file.isImmutable)
         // Only this site's pages refer to names with a hash, clients do not revalidate them, and the bytes of a first
         // visit are limited.
-        if !isImmutable {
+        if !file.isImmutable {
             fields.append("ETag", String(decoding: chosen.entityTag, as: UTF8.self))
             fields.append("Last-Modified", "\(file.modified)")
         }
