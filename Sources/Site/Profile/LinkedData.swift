@@ -53,24 +53,17 @@ struct LinkedData: ~Escapable {
     }
 
     private func addEmployer(to object: inout ObjectWriter) {
-        let (organization, department) = (details.text(.organization), details.text(.department))
-        guard organization != nil || department != nil else { return }
         object.add("worksFor", "Organization") { employer in
-            employer.add("name", ifAny: organization)
-            guard let department else { return }
-            employer.add("department", "Organization") { $0.add("name", ifAny: department) }
+            employer.add("name", ifAny: details.text(.organization))
+            employer.add("department", "Organization") { $0.add("name", ifAny: details.text(.department)) }
         }
     }
 
     private func addPlace(to object: inout ObjectWriter) {
-        let (place, country) = (details.text(.location), details.text(.country))
-        guard place != nil || country != nil else { return }
         let ofPerson: StaticString = details.worksAtPlace ? "workLocation" : "homeLocation"
-        let key = person.kind == .organization ? "location" : ofPerson
-        object.add(key, "Place") { location in
-            location.add("name", ifAny: place)
-            guard let country else { return }
-            location.add("address", "PostalAddress") { $0.add("addressCountry", ifAny: country) }
+        object.add(person.kind == .organization ? "location" : ofPerson, "Place") { location in
+            location.add("name", ifAny: details.text(.location))
+            location.add("address", "PostalAddress") { $0.add("addressCountry", ifAny: details.text(.country)) }
         }
     }
 }
@@ -90,12 +83,18 @@ extension ObjectWriter {
         buffer.append(array: elements) { $1.append(jsonString: $0) }
     }
 
-    /// Adds an object of a type of schema.org.
+    /// Adds an object of a type of schema.org, unless it has no other members.
     fileprivate mutating func add(_ key: StaticString, _ type: String, _ addMembers: (inout ObjectWriter) -> Void) {
-        start(key)
+        let (before, start) = (self, buffer.count)
+        self.start(key)
         var object = ObjectWriter(buffer)
         object.add("@type", string: type)
+        let empty = buffer.count
         addMembers(&object)
         object.close()
+        if buffer.count == empty + 1 {
+            buffer.truncate(to: start)
+            self = before
+        }
     }
 }

@@ -22,13 +22,13 @@ struct VCard: ~Escapable {
         add("FN", Self.escaped(String(person.displayName)))
         addName()
         if person.showsLogin { add("NICKNAME", Self.escaped(String(person.login))) }
-        if let title = text(.title) { add("TITLE", title) }
+        add("TITLE", text(.title))
         addOrganization()
         addPlace()
         let skills = details.list(.skills)
         if !skills.isEmpty { add("CATEGORIES", skills.map(Self.escaped).joined(separator: ",")) }
         addLinks()
-        if let about = details.biography { add("NOTE", Self.escaped(about)) }
+        add("NOTE", details.biography.map(Self.escaped))
         let line = ByteBuffer(capacity: 128)
         addresses.append(photoOf: person, to: line)
         if !line.isEmpty { add("PHOTO", String(line)) }
@@ -111,8 +111,9 @@ struct VCard: ~Escapable {
         return escaped
     }
 
-    /// Appends a line, folded so that none has more than 75 octets (RFC 6350 §3.2).
-    private func add(_ name: String, _ value: String) {
+    /// Appends a line, if it has a value, folded so that none has more than 75 octets (RFC 6350 §3.2).
+    private func add(_ name: String, _ value: String?) {
+        guard let value else { return }
         let line = Array("\(name):\(value)".utf8)
         var start = 0
         while true {
