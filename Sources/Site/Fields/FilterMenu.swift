@@ -64,21 +64,24 @@ struct FilterMenu {
         var choices = Self.choices(
             Self.counted(counts, chosen, settings, limit: limit ?? Self.countedCount), of: filter, chosen: values,
             settings, language)
-        if let found {
-            choices = choices.counted(found)
-            if limit == nil { choices = choices.mostFirst }
+        if let found { choices = choices.counted(found) }
+        if limit == nil {
+            (shown, folded) = Self.folded(found == nil ? choices : choices.mostFirst)
+        } else {
+            (shown, folded) = (choices, [])
         }
-        // A value that would find nobody is folded in with the rest.
-        let (useful, useless) = (
-            choices.filter { $0.isChosen || $0.count != 0 }, choices.filter { !$0.isChosen && $0.count == 0 }
-        )
-        let (first, rest) = (useful.prefix(Self.shownCount), useful.dropFirst(Self.shownCount))
-        shown = limit == nil ? first + rest.filter(\.isChosen) : choices
-        folded =
-            limit != nil ? [] : Array((rest.filter { !$0.isChosen } + useless).prefix(Self.listedCount - first.count))
         let unknown = values.count { counts.value($0)?.value != $0 }
         hiddenCount = hasRange ? 0 : total - (shown.count - unknown)
         if !isOneRange { shown += ranges.map { Choice(text: $0.text, label: $0.phrase(language), isChosen: true) } }
+    }
+
+    /// Returns the values that the form shows and those that it folds in: a value that would find nobody with the rest.
+    private static func folded(_ choices: [Choice]) -> (shown: [Choice], folded: [Choice]) {
+        let isUseful = { (choice: Choice) in choice.isChosen || choice.count != 0 }
+        let useful = choices.filter(isUseful)
+        let (first, rest) = (useful.prefix(shownCount), useful.dropFirst(shownCount))
+        let others = rest.filter { !$0.isChosen } + choices.filter { !isUseful($0) }
+        return (first + rest.filter(\.isChosen), Array(others.prefix(listedCount - first.count)))
     }
 
     /// The values with the numbers of people in the whole directory.
