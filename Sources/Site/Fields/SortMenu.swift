@@ -65,31 +65,20 @@ extension Sort {
     var parameter: String { (direction == .descending ? "-" : "") + key.name }
 
     fileprivate func label(in settings: ShownSettings, _ language: Language) -> String {
-        let isDescending = direction == .descending
-        switch key {
-        case .relevance: return language.text(.orderBestMatch)
-        case .id: return language.text(isDescending ? .orderListedReversed : .orderListed)
-        case .field(let order) where order.key == "place":
-            return language.text(isDescending ? .orderListedReversed : .orderListed)
-        case .login, .name, .field: break
-        }
         let field = key.field(in: settings)
-        switch field?.role {
-        case .joined: return language.text(isDescending ? .orderNewest : .orderLongestHere)
-        case .reputation:
-            return language.text(
-                isDescending ? .orderMost : .orderLeast, ["label": .text(key.words(in: settings, language))])
-        default: break
-        }
-        let message: MessageKey =
-            switch (field?.type, isDescending) {
-            case (.number, true): .orderHighest
-            case (.number, false): .orderLowest
-            case (.date, true): .orderNewestFirst
-            case (.date, false): .orderOldestFirst
-            case (_, true): .orderBackward
-            case (_, false): .orderForward
+        let messages: (ascending: MessageKey, descending: MessageKey) =
+            switch (key, field?.role, field?.type) {
+            case (.relevance, _, _): (.orderBestMatch, .orderBestMatch)
+            case (.id, _, _): (.orderListed, .orderListedReversed)
+            case (.field(let order), _, _) where order.key == "place": (.orderListed, .orderListedReversed)
+            case (_, .joined, _): (.orderLongestHere, .orderNewest)
+            case (_, .reputation, _): (.orderLeast, .orderMost)
+            case (_, _, .number): (.orderLowest, .orderHighest)
+            case (_, _, .date): (.orderOldestFirst, .orderNewestFirst)
+            default: (.orderForward, .orderBackward)
             }
-        return language.text(message, ["label": .text(key.label(in: settings, language))])
+        let label = field?.role == .reputation ? key.words(in: settings, language) : key.label(in: settings, language)
+        return language.text(
+            direction == .descending ? messages.descending : messages.ascending, ["label": .text(label)])
     }
 }

@@ -8,13 +8,12 @@ extension Language {
 
     /// Returns the name of a type of accounts; another value stays as it is.
     func text(accountType type: String) -> String {
-        switch type {
-        case "User": text(.typeUser)
-        case "Organization": text(.typeOrganization)
-        case "Bot": text(.typeBot)
-        default: type
-        }
+        Self.accountTypes[type].map { text($0) } ?? type
     }
+
+    private static let accountTypes: [String: MessageKey] = [
+        "User": .typeUser, "Organization": .typeOrganization, "Bot": .typeBot,
+    ]
 
     /// The messages that are labels in English, by their English texts, and by what labels were called before.
     static let labels: [String: MessageKey] = {

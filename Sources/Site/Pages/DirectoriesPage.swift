@@ -127,16 +127,13 @@ enum DirectoryField: Int, TemplateField {
 extension Directory {
     /// The source of its users, in words.
     fileprivate func sourceLabel(_ language: Language) -> String {
-        switch source {
-        case "github": language.text(.fromGitHub)
-        case "stackexchange": language.text(.fromStackExchange)
-        case "rickandmorty": language.text(.fromRickAndMorty)
-        case "git": language.text(.fromGit)
-        case "file": language.text(.fromFile)
-        case "demo": language.text(.madeUp)
-        default: source
-        }
+        Self.sourceLabels[source].map { language.text($0) } ?? source
     }
+
+    private static let sourceLabels: [String: MessageKey] = [
+        "github": .fromGitHub, "stackexchange": .fromStackExchange, "rickandmorty": .fromRickAndMorty,
+        "git": .fromGit, "file": .fromFile, "demo": .madeUp,
+    ]
 }
 
 extension CivilTime {
