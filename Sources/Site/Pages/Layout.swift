@@ -104,10 +104,8 @@ extension Layout {
         _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList, isCard: Bool = false
     ) {
         guard model.shows(frame, field) else { return }
-        let hasWorkbook = directory.total <= configuration.maxExcel
-        let offers = configuration.offers.filter { offer in
-            (isCard || offer.label != .downloadNDJSON) && (hasWorkbook || offer.label != .downloadExcel)
-        }
+        // One directory among all has the format for programs, too.
+        let offers = offers(of: directory).filter { isCard || $0.label != .downloadNDJSON }
         let rows = model.makeList(frame, field, of: LinkField.self, count: offers.count)
         for (row, offer) in zip(rows, offers) {
             model.set(row, .label, language.text(offer.label))
@@ -119,6 +117,12 @@ extension Layout {
                     isForSpreadsheets: offer.label == .downloadCSV, to: buffer)
             }
         }
+    }
+
+    /// What a directory offers: to embed it, and its exports, with a workbook unless it has too many people.
+    func offers(of directory: Directory) -> [Site.Configuration.Offer] {
+        let hasWorkbook = directory.total <= configuration.maxExcel
+        return configuration.offers.filter { hasWorkbook || $0.label != .downloadExcel }
     }
 
     /// Sets licence and attribution.

@@ -35,19 +35,15 @@ extension ListPage {
             items.append((language.text(.allDirectories), layout.appendDirectories))
         }
         let linked = request.linked
-        if layout.configuration.isEmbeddable {
-            items.append(
-                (
-                    language.text(.embedThisList),
-                    { layout.append("/embed", of: linked, layout.linkLanguage, to: $0) }
-                ))
-        }
-        if layout.configuration.hasExports {
-            if request.directory.total <= layout.configuration.maxExcel {
-                items.append((language.text(.downloadExcel), { self.appendExport("/export.xlsx", to: $0) }))
+        for offer in layout.offers(of: request.directory) where offer.label != .downloadNDJSON {
+            let write = { (buffer: ByteBuffer) in
+                if offer.label == .embedThisList {
+                    layout.append(offer.path, of: linked, layout.linkLanguage, to: buffer)
+                } else {
+                    self.append(export: offer, to: buffer)
+                }
             }
-            items.append(
-                (language.text(.downloadCSV), { self.appendExport("/export.csv", isForSpreadsheets: true, to: $0) }))
+            items.append((language.text(offer.label), write))
         }
         items.append((language.text(.keys), { layout.appendKeys(of: linked, to: $0) }))
         let rows = model.makeList(frame, .menu, of: LinkField.self, count: items.count)
@@ -57,14 +53,14 @@ extension ListPage {
         }
     }
 
-    private func appendExport(_ path: StaticString, isForSpreadsheets: Bool = false, to buffer: ByteBuffer) {
+    private func append(export: Site.Configuration.Offer, to buffer: ByteBuffer) {
         var list = request
         (list.view, list.theme, list.perPage, list.language) = (.list, .auto, nil, nil)
         buffer.append(utf8: layout.configuration.basePath)
-        buffer.append(path)
+        buffer.append(export.path)
         var query = QueryWriter(buffer)
         Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
-        if isForSpreadsheets { query.add("spreadsheet", 1) }
+        if export.label == .downloadCSV { query.add("spreadsheet", 1) }
     }
 
     /// Each chip has a link that names everything else that is chosen, so their bytes grow with the square of their
