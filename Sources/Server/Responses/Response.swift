@@ -18,10 +18,7 @@ public struct Response: Sendable, Equatable {
     public var live: LiveBody?
     /// The index, in ``Application/routes``, of the route this response belongs to.
     public var route: UInt8 = 0
-    /// Whether the response was taken from a cache.
-    public var isFromCache = false
-    /// How long each stage took, if the response was made for this request.
-    public var timing: ServerTiming?
+    public var origin = Origin.elsewhere
     /// The number of bytes that compressing the body saved.
     public var savedBytes: UInt32 = 0
 
@@ -29,6 +26,13 @@ public struct Response: Sendable, Equatable {
         self.status = status
         self.fields = fields
         self.body = body
+    }
+
+    /// Where a response is from.
+    public enum Origin: Sendable, Equatable {
+        case elsewhere, cache
+        /// It was made for this request, in stages that took these times.
+        case work(ServerTiming)
     }
 
     /// A range of shared bytes: a page, a file, or the part of a file that a range request asked for.

@@ -124,7 +124,10 @@ extension Response {
     ///   - total: The time since then, in nanoseconds.
     public func appendServerTiming(started: Int, total: Int, to buffer: ByteBuffer) {
         buffer.append("Server-Timing: ")
-        if let timing {
+        switch origin {
+        case .elsewhere: break
+        case .cache: buffer.append("cache;desc=hit, ")
+        case .work(let timing):
             buffer.append("cache;desc=miss")
             let stages: [(StaticString, Int)] = [
                 ("wait", timing.began - started), ("db", timing.database), ("render", timing.rendering),
@@ -135,8 +138,6 @@ extension Response {
                 append(name, duration, to: buffer)
             }
             buffer.append(", ")
-        } else if isFromCache {
-            buffer.append("cache;desc=hit, ")
         }
         append("total", total, to: buffer)
         buffer.append("\r\n")

@@ -24,7 +24,7 @@ extension RoutedRequest {
         // picture has one address; requests with a query are not cached.
         if request.query == nil { site.cache.insert(entry, for: [UInt8](responder.key), isCheap: true) }
         var response = entry.response(to: request)
-        response.isFromCache = false
+        response.origin = .elsewhere
         return response
     }
 
@@ -39,8 +39,8 @@ extension RoutedRequest {
         fields.append("Content-Type", address.size.mediaType)
         configuration.appendPictureFields(to: &fields)
         var response = Response(.ok, fields: fields, body: Response.Body(bytes)).counted(for: route)
-        response.isFromCache = true
-        notModified.isFromCache = true
+        response.origin = .cache
+        notModified.origin = .cache
         let directory = directories.shown
         return ResponseCache.Entry(
             response: response, notModified: notModified, entityTag: tag, directory: directory.id,

@@ -108,8 +108,8 @@ extension PageRenderer {
         let level = task.resource.isHome ? GzipCompressor.homeLevel : nil
         var response = response(fields, coding, task.route.format, level: level).counted(for: task.route)
         var notModified = Response(.notModified, fields: validators).counted(for: task.route)
-        response.isFromCache = true
-        notModified.isFromCache = true
+        response.origin = .cache
+        notModified.origin = .cache
         return ResponseCache.Entry(
             response: response, notModified: notModified,
             entityTag: tag, directory: directory.id, generation: directory.generation, origin: directory.origin,

@@ -253,8 +253,7 @@ extension Response {
     /// The same response, made for this request.
     fileprivate func made(in timing: ServerTiming) -> Response {
         var response = self
-        response.isFromCache = false
-        response.timing = timing
+        response.origin = .work(timing)
         return response
     }
 }

@@ -82,9 +82,10 @@ struct RequestIDTests {
     @Test func timesAreToldOnlyWhereThatIsWanted() throws {
         let handler: @Sendable (Request) -> Reply = { request in
             var response = Response()
-            response.isFromCache = request.path.equals("/hit")
+            if request.path.equals("/hit") { response.origin = .cache }
             if request.path.equals("/miss") {
-                response.timing = ServerTiming(began: 0, database: 1_234_567, rendering: 42_000, compression: 0)
+                response.origin = .work(
+                    ServerTiming(began: 0, database: 1_234_567, rendering: 42_000, compression: 0))
             }
             return .now(response)
         }

@@ -52,7 +52,7 @@ struct OriginTests {
         for target in Self.targets {
             for _ in 1...3 { _ = Client.one.get(target, from: client) }
             let reads = client.store.reads
-            #expect(Client.one.get(target, from: client).isFromCache, "\(target)")
+            #expect(Client.one.get(target, from: client).origin == .cache, "\(target)")
             #expect(client.store.reads == reads, "\(target)")
         }
     }

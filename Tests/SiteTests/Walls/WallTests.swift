@@ -177,7 +177,7 @@ struct WallTests {
         let client = try client()
         #expect(client.isAnsweredByPool("/wall.svg"))
         _ = client.get("/wall.svg")
-        #expect(client.get("/wall.svg?size=64&columns=12").isFromCache)
+        #expect(client.get("/wall.svg?size=64&columns=12").origin == .cache)
         #expect(!client.isAnsweredByPool("/wall.svg"))
     }
 
