@@ -78,8 +78,8 @@ struct CharacterJSON {
     }
 
     /// Appends the absolute URL of another page of the same list.
-    func append(addressOfPage page: Int, hasSlash: Bool, to buffer: ByteBuffer) {
+    func append(addressOfPage page: Int, to buffer: ByteBuffer) {
         buffer.append(utf8: addresses.home)
-        request.append(urlOfPage: page, hasSlash: hasSlash, to: buffer)
+        request.append(urlOfPage: page, to: buffer)
     }
 }

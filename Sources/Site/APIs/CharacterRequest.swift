@@ -7,8 +7,8 @@ struct CharacterRequest: Sendable {
     enum Wanted: Sendable {
         /// The addresses of the API's lists.
         case lists
-        /// A page, from 1. `hasSlash`: its URL ends in a slash, and so do those of its neighbours.
-        case page(Int, hasSlash: Bool)
+        /// A page, from 1.
+        case page(Int)
         case one(Int64)
         case several([Int64])
     }
@@ -18,6 +18,8 @@ struct CharacterRequest: Sendable {
     }
 
     let wanted: Wanted
+    /// The path of pages. Where that of the request ends in a slash, so do those of its neighbours.
+    private let listPath: StaticString
     /// URLs of this API without a directory show the first one of characters.
     let linked: LinkedDirectory
     /// Whether the URL names no directory, so that this one was chosen.
@@ -40,6 +42,7 @@ struct CharacterRequest: Sendable {
         search = Search(text ?? "", filters: try Self.filters(values, of: directory))
         searchText = search?.words.isEmpty == false ? text : nil
         wanted = isAboveLists ? .lists : try Self.wanted(path, values)
+        listPath = path.isEmpty ? "/api/character" : "/api/character/"
     }
 
     private static func filters(_ values: NamedValues<Name>, of directory: Directory) throws -> [ChosenFilter] {
@@ -56,7 +59,7 @@ struct CharacterRequest: Sendable {
 
     private static func wanted(_ path: String, _ values: NamedValues<Name>) throws -> Wanted {
         let ids = path.drop { $0 == "/" }
-        guard !ids.isEmpty else { return .page(page(values[.page]), hasSlash: !path.isEmpty) }
+        guard !ids.isEmpty else { return .page(page(values[.page])) }
         let isList = ids.hasPrefix("[") && ids.hasSuffix("]")
         // Clients in Python write lists with spaces: `[1, 2, 3]`.
         let list = isList ? ids.dropFirst().dropLast().filter { $0 != " " } : String(ids)
@@ -89,15 +92,15 @@ extension CharacterRequest: Resource {
             buffer.append("/api")
             var query = QueryWriter(buffer)
             query.add(linked)
-        case .page(let number, let hasSlash): append(urlOfPage: number, hasSlash: hasSlash, to: buffer)
+        case .page(let number): append(urlOfPage: number, to: buffer)
         case .one(let id): append(urlOf: "", [id], "", to: buffer)
         case .several(let ids): append(urlOf: "[", ids, "]", to: buffer)
         }
     }
 
     /// Appends the URL of another page of the same list.
-    func append(urlOfPage page: Int, hasSlash: Bool, to buffer: ByteBuffer) {
-        buffer.append(hasSlash ? "/api/character/" : "/api/character")
+    func append(urlOfPage page: Int, to buffer: ByteBuffer) {
+        buffer.append(listPath)
         var query = QueryWriter(buffer)
         query.add("page", page)
         query.add("name", ifAny: searchText)

@@ -6,7 +6,7 @@ extension CharacterRequest {
     func read(_ task: RenderTask, from reader: SiteReader) throws -> Page {
         switch wanted {
         case .lists: return .empty(directory)
-        case .page(let number, _):
+        case .page(let number):
             if search != nil, position(number) >= UserQuery.numberedMatches { throw HTTPError.emptyPage }
             return try reader.page(query(number), of: directory)
         case .one(let id):
@@ -23,7 +23,7 @@ extension CharacterRequest {
         let json = CharacterJSON(request: self, addresses: addresses, body: renderer.body)
         switch wanted {
         case .lists: json.appendLists()
-        case .page(let number, let hasSlash): try json.append(page, number, hasSlash: hasSlash)
+        case .page(let number): try json.append(page, number)
         case .one: directory.settings.makeReader().withProfile(of: page.users) { json.append($0) }
         case .several: json.append(page.users)
         }
@@ -35,11 +35,11 @@ extension CharacterJSON {
     /// The service also has places and episodes; Rollcall has people only.
     fileprivate func appendLists() {
         var object = ObjectWriter(body)
-        object.add("characters") { append(addressOfPage: 1, hasSlash: false, to: $0) }
+        object.add("characters") { append(addressOfPage: 1, to: $0) }
         object.close()
     }
 
-    fileprivate func append(_ page: Page, _ number: Int, hasSlash: Bool) throws {
+    fileprivate func append(_ page: Page, _ number: Int) throws {
         let total = page.total ?? UserQuery.numberedMatches
         let count = request.search == nil ? total : min(total, UserQuery.numberedMatches)
         let pages = count / CharacterRequest.pageSize + (count % CharacterRequest.pageSize == 0 ? 0 : 1)
@@ -49,8 +49,8 @@ extension CharacterJSON {
         var info = ObjectWriter(body)
         info.add("count", number: Int64(count))
         info.add("pages", number: Int64(pages))
-        info.add("next", if: number < pages) { append(addressOfPage: number + 1, hasSlash: hasSlash, to: $0) }
-        info.add("prev", if: number > 1) { append(addressOfPage: number - 1, hasSlash: hasSlash, to: $0) }
+        info.add("next", if: number < pages) { append(addressOfPage: number + 1, to: $0) }
+        info.add("prev", if: number > 1) { append(addressOfPage: number - 1, to: $0) }
         info.close()
         object.start("results")
         append(page.users)
