@@ -20,9 +20,6 @@ public struct PeopleTable: Sendable {
 
     let columns: [Column]
     let people: [Person]
-    /// The number of people who are not in the table, or `nil` if it is not known; and whether there are any.
-    let others: Int?
-    let hasMore: Bool
 
     /// The number of people in the table.
     public var count: Int { people.count }
@@ -42,7 +39,6 @@ extension PeopleTable {
             columns.append(Column(label: settings.reputationLabel(language), isNumber: true))
         }
         self.columns = columns
-        (others, hasMore) = (found.others, found.hasMore)
         let lines = FieldLines()
         var people: [Person] = []
         reader.forEachProfile(of: found.users) { _, person in

@@ -106,7 +106,7 @@ struct WallDrawing {
 
     /// The text of the last place; `nil` if everybody is shown.
     private var rest: String? {
-        guard people.hasMore else { return nil }
+        guard people.others != 0 else { return nil }
         return people.others.map { "+\($0)" } ?? "…"
     }
 

@@ -5,9 +5,7 @@ import People
 struct WallPeople {
     let directory: Directory
     private(set) var users: UserRows
-    /// Whether there are people after these.
-    private(set) var hasMore: Bool
-    /// Their number; `nil` if it is not known.
+    /// The number of people after these; `nil` if there are some, and it is not known.
     private(set) var others: Int?
 
     /// No more people are read, however many of them are bots: 5,000 took a request 50 ms of CPU. Beyond, bots are
@@ -22,15 +20,14 @@ struct WallPeople {
         var page = try store.page(query, of: list.directory)
         directory = page.directory
         users = page.users
-        hasMore = page.hasNext
-        others = page.total.map { $0 - page.users.rows.count }
+        others = page.hasNext ? page.total.map { $0 - page.users.rows.count } : 0
         if showsBots || list.filters.contains(where: { $0.filter.key == FieldRole.type.rawValue }) { return }
         let total = page.total
         let reader = directory.settings.makeReader()
         users.rows = reader.withoutBots(page.users)
         var bots = page.users.rows.count - users.rows.count
         var read = page.users.rows.count
-        hasMore = false
+        var hasMore = false
         while page.hasNext, read < Self.maxRead, let last = page.users.rows.indices.last {
             query.start = .after(page.users.cursor(of: last, in: list.sort.key))
             query.limit = Self.pageSize
@@ -42,8 +39,7 @@ struct WallPeople {
             if people.count > taken.count { hasMore = true }
             users.append(taken, of: page.users)
         }
-        if page.hasNext { hasMore = true }
-        others = total.map { $0 - users.rows.count - bots }
+        others = hasMore || page.hasNext ? total.map { $0 - users.rows.count - bots } : 0
     }
 }
 
