@@ -17,6 +17,14 @@ struct ObjectWriter {
     /// Begins a member with a key that is escaped already.
     mutating func start(_ key: JSON.LentString) { start(key.raw) }
 
+    /// Begins a member with any key.
+    mutating func start(escaping key: String) {
+        if !isFirst { buffer.append(",") }
+        isFirst = false
+        buffer.append(jsonString: key)
+        buffer.append(":")
+    }
+
     private mutating func start(_ key: Bytes) {
         buffer.append(key: key, isFirst: isFirst)
         isFirst = false

@@ -15,8 +15,8 @@ struct EventsRequest: Sendable {
     /// The generation of the last event that the client got, if it connects again.
     let lastEvent: Int64?
 
-    /// - Parameter isStream: whether this is a stream, which a client may resume (`Last-Event-ID`).
-    init(_ routed: RoutedRequest, isStream: Bool = false) throws {
+    /// - Parameter lastEvent: that of a stream, which a client may resume.
+    init(_ routed: RoutedRequest, lastEvent: Int64? = nil) throws {
         // Only the people count, and not which of them a page shows in which order.
         var list = try PageRequest(
             .page, query: routed.query, directories: routed.directories, client: routed.client
@@ -27,7 +27,7 @@ struct EventsRequest: Sendable {
         self.list = list
         topic = EventTopic(directory: list.directory.id, search: list.search)
         let values = try NamedValues<Name>(routed.query)
-        lastEvent = isStream ? Int64(decimalDigits: routed.request.value(of: "last-event-id").orEmpty) : nil
+        self.lastEvent = lastEvent
         let now = list.directory.generation
         let given = try values.number(.seen, in: 0...(.max)).map(Int64.init)
         // A database that was restored issues the same generations again.

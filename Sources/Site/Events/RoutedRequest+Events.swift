@@ -11,7 +11,8 @@ extension RoutedRequest {
         }
         // A compressed stream would need 32 KiB for each client.
         guard client.acceptsIdentity else { throw HTTPError.notAcceptable }
-        let events = try EventsRequest(self, isStream: true)
+        let lastEvent = Int64(decimalDigits: request.value(of: "last-event-id").orEmpty)
+        let events = try EventsRequest(self, lastEvent: lastEvent)
         var fields = Fields()
         fields.append("Content-Type", "text/event-stream")
         appendFields(to: &fields)

@@ -5,30 +5,20 @@ extension ByteBuffer {
     /// Appends the object with a user's typed fields, in the order of the settings, without those that have no value.
     /// - Parameter indexes: the fields, as indexes of the settings'.
     func append(_ indexes: [Int], from reader: FieldReader) {
-        append("{")
-        var isFirst = true
+        var object = ObjectWriter(self)
         for index in indexes {
             guard let value = reader.value(of: index) else { continue }
-            if !isFirst { append(",") }
-            isFirst = false
-            append(jsonString: reader.settings.fields[index].key)
-            append(":")
+            object.start(escaping: reader.settings.fields[index].key)
             append(value)
         }
-        append("}")
+        object.close()
     }
 
     /// Appends a value as JSON: a date in ISO 8601, a link as its URL, a list as an array.
     func append(_ value: FieldValue) {
         switch value {
         case .text(let text): append(jsonString: text)
-        case .list(let elements):
-            append("[")
-            for (index, element) in elements.enumerated() {
-                if index > 0 { append(",") }
-                append(jsonString: element)
-            }
-            append("]")
+        case .list(let elements): append(array: elements) { $1.append(jsonString: $0) }
         case .number(let number):
             // JSON has no infinity, and most readers expect whole numbers without a fraction.
             if let whole = Int64(exactly: number) {

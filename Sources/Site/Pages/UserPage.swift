@@ -153,12 +153,12 @@ struct UserPage: ~Copyable, ~Escapable {
 
     /// Appends the path of this page, with the id if others have the same login and the request named the id.
     private func appendPath(below base: String = "", to buffer: ByteBuffer) {
-        append(pathOf: person, hasID: request.id != nil && found.namesakes != nil, below: base, to: buffer)
+        append(pathOf: person, id: found.namesakes == nil ? nil : request.id, below: base, to: buffer)
     }
 
-    private func append(pathOf user: Profile, hasID: Bool, below base: String, to buffer: ByteBuffer) {
+    private func append(pathOf user: Profile, id: Int64?, below base: String, to buffer: ByteBuffer) {
         var query = buffer.append(userPathOf: user.login, below: base, in: request.linked)
-        query.add(id: hasID ? user.id : nil)
+        query.add(id: id)
     }
 
     // MARK: The person
@@ -295,7 +295,7 @@ struct UserPage: ~Copyable, ~Escapable {
         guard let users = found.namesakes else { return }
         model.set(frame, .hasNamesakes, flag: true)
         layout.setFaces(frame, .namesakes, users, of: found.directory, around, notesIDs: true) {
-            append(pathOf: $0, hasID: true, below: base, to: $1)
+            append(pathOf: $0, id: $0.id, below: base, to: $1)
         }
     }
 
