@@ -93,6 +93,16 @@ public struct Fields: Sendable, Equatable {
         append(name, bytes: UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
     }
 
+    /// Appends an element to the list in the last line.
+    public mutating func append(toLast element: StaticString) {
+        bytes.removeLast(2)
+        bytes.append(UInt8(ascii: ","))
+        bytes.append(.space)
+        bytes.append(contentsOf: UnsafeRawBufferPointer(start: element.utf8Start, count: element.utf8CodeUnitCount))
+        bytes.append(.carriageReturn)
+        bytes.append(.lineFeed)
+    }
+
     /// Appends a number; nothing without one.
     public mutating func append(_ name: StaticString, _ value: Int?) {
         if let value { append(name, String(value)) }

@@ -31,8 +31,7 @@ extension PageRenderer {
         return request.withRequest { request in
             response(to: request, route, client, language) { fields in
                 appendSecurityFields(
-                    route.format, isIndexed: !route.crawlers.isNoIndex, isFramed: false, linksPictures: hasLinks,
-                    to: &fields)
+                    route.format, [], linksPictures: hasLinks, to: &fields)
             }
         }
     }

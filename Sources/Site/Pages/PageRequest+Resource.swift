@@ -8,10 +8,14 @@ extension PageRequest: Resource {
     var hasAbsoluteLinks: Bool { kind.isJSON || embedding?.hasAbsoluteLinks == true }
     /// Whether this is a document in a frame of another page.
     var isFramed: Bool { embedding?.isFrame == true }
-    var isOfPeople: Bool { kind == .page }
-    var isHome: Bool { kind == .page && search == nil && start == .first }
-    var isRepetition: Bool {
-        kind == .page && (hasSelection || theme != .auto || perPage != nil || start.isBackward)
+    var traits: PageTraits {
+        var traits: PageTraits = isFramed ? .framed : []
+        guard kind == .page else { return traits }
+        traits.insert(.people)
+        if search == nil, start == .first { traits.insert(.home) }
+        // Each of these people is on a page of the whole list, too.
+        if hasSelection || theme != .auto || perPage != nil || start.isBackward { traits.insert(.noIndex) }
+        return traits
     }
 
     func appendURL(to buffer: ByteBuffer) {

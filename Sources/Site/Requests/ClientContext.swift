@@ -71,22 +71,14 @@ struct ClientContext: Sendable {
     /// Says for which clients the response is: `Vary`, and what lets scripts of other origins read one that is shared.
     /// - Parameters:
     ///   - language: how the language was chosen; `nil` for a response without texts of the interface.
-    ///   - isOfPeople: whether a client that saves data gets another response.
+    ///   - traits: of a page of people, a client that saves data gets another one.
     func appendVary(
-        to fields: inout Fields, isShared: Bool, _ language: LanguageChoice? = nil, isOfPeople: Bool = false
+        to fields: inout Fields, isShared: Bool, _ language: LanguageChoice? = nil, _ traits: PageTraits = []
     ) {
-        let names: StaticString =
-            switch (language?.isByHeader == true, isShared && variesByOrigin, isOfPeople) {
-            case (false, false, false): "Accept-Encoding"
-            case (false, true, false): "Accept-Encoding, Origin"
-            case (true, false, false): "Accept-Encoding, Accept-Language"
-            case (true, true, false): "Accept-Encoding, Accept-Language, Origin"
-            case (false, false, true): "Accept-Encoding, Save-Data"
-            case (false, true, true): "Accept-Encoding, Origin, Save-Data"
-            case (true, false, true): "Accept-Encoding, Accept-Language, Save-Data"
-            case (true, true, true): "Accept-Encoding, Accept-Language, Origin, Save-Data"
-            }
-        fields.append("Vary", names)
+        fields.append("Vary", "Accept-Encoding")
+        if language?.isByHeader == true { fields.append(toLast: "Accept-Language") }
+        if isShared, variesByOrigin { fields.append(toLast: "Origin") }
+        if traits.contains(.people) { fields.append(toLast: "Save-Data") }
         if isShared { appendCrossOriginFields(to: &fields) }
     }
 }

@@ -82,7 +82,7 @@ extension EmbedPageRequest: Resource {
     var directoryUse: DirectoryUse { .names }
     var hasAbsoluteLinks: Bool { true }
 
-    var hasFrames: Bool { true }
+    var traits: PageTraits { .frames }
 
     func appendURL(to buffer: ByteBuffer) { append("/embed", isPage: true, to: buffer) }
 

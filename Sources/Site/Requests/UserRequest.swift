@@ -93,8 +93,10 @@ extension UserRequest: Resource {
     var directoryUse: DirectoryUse { format == .page ? .people : .none }
     /// A page has the address of its picture for other sites.
     var hasAbsoluteLinks: Bool { format != .fragment || embedding != nil }
-    var isRepetition: Bool { list.hasSelection }
-    var isOfPeople: Bool { format == .page }
+    var traits: PageTraits {
+        let traits: PageTraits = format == .page ? .people : []
+        return list.hasSelection ? traits.union(.noIndex) : traits
+    }
 
     func appendURL(to buffer: ByteBuffer) { appendURL(to: buffer, login: login) }
 

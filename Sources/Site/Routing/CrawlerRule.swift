@@ -7,7 +7,7 @@ struct CrawlerRule: Sendable {
     /// Whether responses carry `X-Robots-Tag: noindex`.
     private(set) var isNoIndex = false
 
-    /// Crawlers may read it. A page is for search engines, unless it excludes itself (``Resource/isRepetition``).
+    /// Crawlers may read it. A page is for search engines, unless it excludes itself (``PageTraits/noIndex``).
     static let allow = CrawlerRule()
     /// Responses say `noindex`. `robots.txt` cannot list the path, because indexed paths have the same prefix.
     static let noIndex = CrawlerRule(isNoIndex: true)

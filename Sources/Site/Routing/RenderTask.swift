@@ -6,6 +6,7 @@ struct RenderTask: Sendable {
     let route: Route
     let directories: DirectoryList
     let client: ClientContext
+    let traits: PageTraits
     /// The origin of absolute links, or `nil` if the resource has none. Rendering gets no other origin, and the key
     /// contains this one, so no response can depend on an origin that its key leaves out.
     let origin: LinkOrigin?
@@ -16,6 +17,7 @@ struct RenderTask: Sendable {
         directories = routed.directories
         client = routed.client
         origin = resource.hasAbsoluteLinks ? routed.origin : nil
+        traits = route.crawlers.isNoIndex ? resource.traits.union(.noIndex) : resource.traits
     }
 
     /// Appends the canonical key: equal for all requests that get the same bytes, as long as the directory does not

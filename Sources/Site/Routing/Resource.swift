@@ -31,20 +31,9 @@ protocol Resource: Sendable {
     var hasAbsoluteLinks: Bool { get }
     /// Whether the directory was chosen among all directories: after an import, the same URL may show another one.
     var choosesDirectory: Bool { get }
-    /// Whether every user on this page is on other pages, too. Search engines leave such a page out.
-    var isRepetition: Bool { get }
-    /// Whether this is a document in a frame of another page.
-    var isFramed: Bool { get }
-    /// Whether this page shows pages of this site in frames.
-    var hasFrames: Bool { get }
+    var traits: PageTraits { get }
     /// The language of the interface; `nil` if no text of it is in the bytes.
     var language: LanguageChoice? { get }
-
-    /// Whether this is a page of people, or of one. Unless the reader saves data, browsers fetch some of its pictures
-    /// at once, and pages of people whose names the reader rests on.
-    var isOfPeople: Bool { get }
-    /// Whether this is the page that a list begins with, which most readers see first.
-    var isHome: Bool { get }
 
     /// Appends the canonical URL below the base path. Two requests get the same bytes if their URLs are equal (and
     /// their directory, client variant and origin), so the URL contains every parameter that the bytes depend on.
@@ -55,6 +44,23 @@ protocol Resource: Sendable {
 
     /// Writes what was read into the renderer's body, and header fields that only this resource has. Reads nothing.
     func write(_ content: Content, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws
+}
+
+/// What search engines, browsers and caches must know of a page.
+struct PageTraits: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// Search engines leave the page out: every user on it is on other pages, too, or it is not for them.
+    static let noIndex = PageTraits(rawValue: 1)
+    /// This is a document in a frame of another page.
+    static let framed = PageTraits(rawValue: 2)
+    /// The page shows pages of this site in frames.
+    static let frames = PageTraits(rawValue: 4)
+    /// This is a page of people, or of one. Unless the reader saves data, browsers fetch some of its pictures at once,
+    /// and pages of people whose names the reader rests on.
+    static let people = PageTraits(rawValue: 8)
+    /// This is the page that a list begins with, which most readers see first.
+    static let home = PageTraits(rawValue: 16)
 }
 
 /// What of all directories a response depends on.
@@ -96,12 +102,8 @@ extension Resource {
     var directoryUse: DirectoryUse { .none }
     var hasAbsoluteLinks: Bool { false }
     var choosesDirectory: Bool { false }
-    var isRepetition: Bool { false }
-    var isFramed: Bool { false }
-    var hasFrames: Bool { false }
+    var traits: PageTraits { [] }
     var language: LanguageChoice? { nil }
-    var isOfPeople: Bool { false }
-    var isHome: Bool { false }
 }
 
 /// A resource about a list of people.

@@ -24,7 +24,7 @@ extension PageRenderer {
         case .rickAndMorty: body.append(rickAndMorty: error)
         case .text, .vCard, .file, .drawing, .picture: body.append(utf8: error.message + "\n")
         }
-        var response = response(error, context, isFramed: embedding?.isFrame == true)
+        var response = response(error, context, embedding)
         // The server repeats the id of a request that has one.
         if context.mark.id == nil, let id = error.id { response.fields.append("X-Request-Id", id) }
         return response
@@ -55,7 +55,7 @@ extension PageRenderer {
         body.append("\"}")
     }
 
-    private func response(_ error: HTTPError, _ context: ErrorContext, isFramed: Bool) -> Response {
+    private func response(_ error: HTTPError, _ context: ErrorContext, _ embedding: Embedding?) -> Response {
         let (format, client) = (context.format, context.client)
         let coding = client.coding(bytes: body.count)
         var fields = Fields()
@@ -67,8 +67,10 @@ extension PageRenderer {
         fields.append(context.language)
         fields.append("Retry-After", error.retryAfter)
         let directory = error.person?.linked.directory ?? context.directories.shown
+        var traits: PageTraits = format == .page ? [] : .noIndex
+        if embedding?.isFrame == true { traits.insert(.framed) }
         appendSecurityFields(
-            format, isIndexed: format == .page, isFramed: isFramed,
+            format, traits,
             linksPictures: configuration.pictureMode(of: directory) == .link, to: &fields)
         let status = format == .stackExchange ? error.stackExchangeStatus : error.status
         var response = self.response(fields, coding, format, status: status)

@@ -99,13 +99,11 @@ extension PageRenderer {
         fields.append(validators)
         fields.append(task.resource.language)
         fields.append(own)
-        let isIndexed = !task.route.crawlers.isNoIndex && !task.resource.isRepetition
         appendSecurityFields(
-            task.route.format, isIndexed: isIndexed, isFramed: task.resource.isFramed,
-            hasFrames: task.resource.hasFrames,
-            linksPictures: configuration.pictureMode(of: directory) == .link, to: &fields)
+            task.route.format, task.traits, linksPictures: configuration.pictureMode(of: directory) == .link,
+            to: &fields)
         appendSpeculationRules(task, to: &fields)
-        let level = task.resource.isHome ? GzipCompressor.homeLevel : nil
+        let level = task.traits.contains(.home) ? GzipCompressor.homeLevel : nil
         var response = response(fields, coding, task.route.format, level: level).counted(for: task.route)
         var notModified = Response(.notModified, fields: validators).counted(for: task.route)
         response.origin = .cache
@@ -203,9 +201,7 @@ extension PageRenderer {
         var fields = Fields(capacity: 256)
         fields.append("ETag", bytes: tag)
         configuration.append(cacheControlOf: task.route.handler, namesHost: task.origin != nil, to: &fields)
-        let resource = task.resource
-        task.client.appendVary(
-            to: &fields, isShared: task.route.format.isShared, resource.language, isOfPeople: resource.isOfPeople)
+        task.client.appendVary(to: &fields, isShared: task.route.format.isShared, task.resource.language, task.traits)
         return fields
     }
 
@@ -219,7 +215,7 @@ extension PageRenderer {
         hash.combine(directory.origin)
         if let choices = task.choices { hash.combine(choices) }
         // The first two bytes are the variant: the coding, which follows, and whether the reader saves data.
-        if task.client.savesData, task.resource.isOfPeople { hash.combine(1 as UInt64) }
+        if task.client.savesData, task.traits.contains(.people) { hash.combine(1 as UInt64) }
         hash.combine(key.span.dropFirst(2))
         return hash.entityTag(coding, line)
     }
@@ -227,7 +223,8 @@ extension PageRenderer {
     /// Lets browsers fetch a person's page while the reader rests on the name. Rules inside the page would be inline
     /// code.
     private func appendSpeculationRules(_ task: RenderTask, to fields: inout Fields) {
-        guard task.resource.isOfPeople, !task.resource.isFramed, !task.client.savesData, configuration.allowsKeeping
+        guard task.traits.contains(.people), !task.traits.contains(.framed), !task.client.savesData,
+            configuration.allowsKeeping
         else { return }
         line.removeAll()
         line.append("\"")
@@ -246,11 +243,11 @@ extension PageRenderer {
     /// is sent only with the formats that it concerns.
     /// - Parameter linksPictures: whether pictures of people may come from any web server.
     func appendSecurityFields(
-        _ format: ResponseFormat, isIndexed: Bool, isFramed: Bool, hasFrames: Bool = false, linksPictures: Bool,
-        to fields: inout Fields
+        _ format: ResponseFormat, _ traits: PageTraits, linksPictures: Bool, to fields: inout Fields
     ) {
+        let isFramed = traits.contains(.framed)
         fields.append("X-Content-Type-Options", "nosniff")
-        if configuration.isNoIndex || !isIndexed { fields.append("X-Robots-Tag", "noindex") }
+        if configuration.isNoIndex || traits.contains(.noIndex) { fields.append("X-Robots-Tag", "noindex") }
         guard format == .page || format == .fragment else { return }
         // No foreign code, and no inline code but one line. Unless pictures are links, a page asks no other server for
         // anything.
@@ -260,7 +257,7 @@ extension PageRenderer {
         fields.append(
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'\(inline); style-src 'self'; img-src \(pictures); connect-src 'self'; "
-                + (hasFrames ? "frame-src 'self'; " : "")
+                + (traits.contains(.frames) ? "frame-src 'self'; " : "")
                 + "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors)")
         fields.append("Referrer-Policy", "same-origin")
         // X-Frame-Options cannot name other origins. Both fields concern documents only.
