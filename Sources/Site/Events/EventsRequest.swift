@@ -4,11 +4,6 @@ import Server
 
 /// The parameters of `/events` and `/events.json`: those of a page of users, and what the client has seen.
 struct EventsRequest: Sendable {
-    private enum Name: String, CaseIterable, Sendable {
-        case seen
-        case seenTotal = "seen_total"
-    }
-
     let list: PageRequest
     let topic: EventTopic
     let seen: SeenState
@@ -26,7 +21,7 @@ struct EventsRequest: Sendable {
         list.language = nil
         self.list = list
         topic = EventTopic(directory: list.directory.id, search: list.search)
-        let values = try NamedValues<Name>(routed.query)
+        let values = try Parameters(routed.query, [.seen, .seenTotal])
         self.lastEvent = lastEvent
         let now = list.directory.generation
         let given = try values.number(.seen, in: 0...(.max)).map(Int64.init)

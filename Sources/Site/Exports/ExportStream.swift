@@ -107,16 +107,11 @@ extension ExportFormat {
     }
 }
 
-/// The parameters that only exports have.
-private enum ExportParameter: String, CaseIterable {
-    case layout, proof, spreadsheet
-}
-
 extension RoutedRequest {
     /// All users that the request selects, from its `since` on.
     func export(_ format: ExportFormat) throws -> Reply {
         let page = try exportedList()
-        let values = try NamedValues<ExportParameter>(query)
+        let values = try Parameters(query, Self.exportNames)
         let isForSpreadsheets = try values.isOne(.spreadsheet) && format == .csv
         let layout = try layout(values, of: page.directory, isTable: format == .csv)
         let provesItsEnd = try values.isOne(.proof)
@@ -133,6 +128,9 @@ extension RoutedRequest {
         if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
         return .now(try stream(body, named: "an export or sitemap", fields))
     }
+
+    /// The parameters that only exports have.
+    private static var exportNames: Set<Parameter> { [.layout, .proof, .spreadsheet] }
 
     /// Returns a response that sends `body`, compressed if the client accepts that.
     func stream(_ body: any StoredBody, named name: String, _ fields: Fields) throws -> Response {
@@ -184,7 +182,7 @@ extension RoutedRequest {
             throw HTTPError.badRequest(
                 "These are more than \(configuration.maxExcel.grouped) people: /export.csv has them all.")
         }
-        let layout = try layout(NamedValues(query), of: page.directory, isTable: true)
+        let layout = try layout(Parameters(query, Self.exportNames), of: page.directory, isTable: true)
         var fields = Fields()
         fields.append("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
         appendExportFields(page.directory, ending: "xlsx", to: &fields)
@@ -209,7 +207,7 @@ extension RoutedRequest {
     /// Returns the layout that the request asks for: by default the publisher's own columns for tables only, because
     /// the other formats restore a directory as it is.
     private func layout(
-        _ values: NamedValues<ExportParameter>, of directory: Directory, isTable: Bool
+        _ values: Parameters, of directory: Directory, isTable: Bool
     ) throws -> ExportLayout {
         let layout: ExportLayout? = try values.choice(.layout)
         if layout == .source, directory.settings.columns.isEmpty, directory.id != DirectoryList.none.id {

@@ -11,10 +11,6 @@ struct ControlsRequest: Sendable {
         case search, sort
     }
 
-    private enum Name: String, CaseIterable, Sendable {
-        case controls, filters
-    }
-
     /// The list that the controls choose from.
     let list: PageRequest
     let controls: [Control]
@@ -26,10 +22,10 @@ struct ControlsRequest: Sendable {
 
     init(_ routed: RoutedRequest) throws {
         var list = try routed.list(.fragment)
-        let names = ListParameter.allCases.map(\.rawValue) + Name.allCases.map(\.rawValue)
-        try FilterParameters.refuseOthers(in: routed.query, than: Set(names), list.directory)
+        let names = Parameter.ofLists.union([.controls])
+        try FilterParameters.refuseOthers(in: routed.query, than: names, list.directory)
         (list.kind, list.start, list.view) = (.page, .first, .list)
-        let values = try NamedValues<Name>(routed.query)
+        let values = try Parameters(routed.query, [.controls, .filters])
         self.list = list
         controls = try Self.controls(values[.controls] ?? "")
         filters = try Self.filters(values[.filters] ?? "", in: list.directory)
@@ -66,12 +62,6 @@ struct ControlsRequest: Sendable {
 }
 
 extension ControlsRequest: ListResource {
-    struct LoadedPage: StoredContent {
-        let page: Page
-        let filters: CountedFilters
-        var directory: Directory { page.directory }
-    }
-
     var hasAbsoluteLinks: Bool { list.embedding?.hasAbsoluteLinks == true }
     var language: LanguageChoice? { list.language }
 
@@ -84,17 +74,19 @@ extension ControlsRequest: ListResource {
         if let embedding = list.embedding, !embedding.isFrame { query.add("embed", embedding.rawValue) }
     }
 
-    func read(_ task: RenderTask, from reader: SiteReader) throws -> LoadedPage {
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> PageRequest.LoadedPage {
         var query = list.query
         query.limit = 1
-        let page = try reader.page(query, of: directory)
-        let filters = try CountedFilters(filters, limit: Self.maxValues, of: list, in: page.directory) {
-            try reader.counts(of: $0, among: $1, in: page.directory)
+        var found = PageRequest.LoadedPage(try reader.page(query, of: directory))
+        found.filters = try CountedFilters(filters, limit: Self.maxValues, of: list, in: found.directory) {
+            try reader.counts(of: $0, among: $1, in: found.directory)
         }
-        return LoadedPage(page: page, filters: filters)
+        return found
     }
 
-    func write(_ found: LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+    func write(
+        _ found: PageRequest.LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields
+    ) {
         let layout = renderer.layout(language)
         let base = (hasAbsoluteLinks ? task.absoluteOrigin : "") + layout.configuration.basePath
         Controls(layout: layout, request: self, found: found, base: base).render(into: renderer.body)
@@ -106,7 +98,7 @@ extension ControlsRequest: ListResource {
 private struct Controls {
     let layout: Layout
     let request: ControlsRequest
-    let found: ControlsRequest.LoadedPage
+    let found: PageRequest.LoadedPage
     /// The part before the paths of links.
     let base: String
 

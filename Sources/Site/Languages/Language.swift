@@ -27,8 +27,8 @@ final class Language: Sendable {
         let texts = MessageKey.allCases.map { [catalogue] in MessageText(catalogue["\($0)"]) }
         self.texts = texts
         let text = { (key: MessageKey) in texts[key.rawValue].text { _ in nil } }
-        listWords = code == .en ? "" : Self.words(of: .list, text)
-        elementWords = code == .en ? "" : Self.words(of: .element, text)
+        listWords = code == .en ? "" : Self.words(Self.listKeys, text)
+        elementWords = code == .en ? "" : Self.words(Self.elementKeys, text)
         let data = LocaleData(code.locale)
         numbers = NumberFormat(data)
         days = DayFormat(data)
@@ -89,15 +89,10 @@ extension Model {
 }
 
 extension Language {
-    /// The scripts that get messages in `data-words`: those of the list, or that of the element, which has no page.
-    enum Script {
-        case list, element
-    }
-
-    /// Returns the messages of a script as a JSON object.
-    static func words(of script: Script, _ text: (MessageKey) -> String) -> String {
+    /// Returns the messages of a script as a JSON object for `data-words`.
+    private static func words(_ keys: [(name: String, key: MessageKey)], _ text: (MessageKey) -> String) -> String {
         let buffer = ByteBuffer(capacity: 1024)
-        for (name, key) in sharedKeys + (script == .list ? listKeys : elementKeys) {
+        for (name, key) in sharedKeys + keys {
             buffer.append(buffer.count == 0 ? "{" : ",")
             buffer.append(jsonString: name)
             buffer.append(":")

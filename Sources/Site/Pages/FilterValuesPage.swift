@@ -79,10 +79,6 @@ extension Layout {
 /// A request for the values of a filter, with the numbers of people who have them: `/fields/{key}` as a page, and
 /// `/fields/{key}.json`. `find` narrows them; the parameters of a list say which people are counted.
 struct FilterValuesRequest: Sendable {
-    private enum Name: String, CaseIterable, Sendable {
-        case find
-    }
-
     let isJSON: Bool
     /// The list of people that the values filter.
     let list: PageRequest
@@ -105,7 +101,7 @@ struct FilterValuesRequest: Sendable {
         self.filter = filter
         self.list = list
         self.isJSON = isJSON
-        find = try NamedValues<Name>(routed.query).searchText(.find) ?? ""
+        find = try Parameters(routed.query, [.find]).searchText(.find) ?? ""
     }
 
     /// The values that contain the text, those that most people have first, and the number of all such values.

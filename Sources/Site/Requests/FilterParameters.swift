@@ -11,13 +11,10 @@ struct FilterParameters {
     let filters: [ChosenFilter]
 
     /// Names of parameters of this site and of the compatible APIs. A filter of such a key has the prefix `f.`.
-    static let reserved: Set<String> = [
-        "since", "before", "at", "letter", "per_page", "q", "sort", "order", "directory", "view", "fields", "lang",
-        "theme", "layout", "proof", "embed", "columns", "max", "size", "bots", "controls",
-        "filters", "page", "pagesize", "id", "ids", "site", "filter", "name", "find", "inname", "min", "fromdate",
-        "todate", "seen", "seen_total",
-    ]
-
+    static let reserved = Set(
+        Parameter.allCases.map(\.rawValue) + [
+            "page", "pagesize", "ids", "site", "filter", "name", "inname", "min", "fromdate", "todate",
+        ])
     /// The greatest number of values and ranges of one field. Each costs a look-up in the index, and a request line has
     /// room for thousands.
     static let maxValues = 400
@@ -57,8 +54,10 @@ struct FilterParameters {
 
     /// Throws an ``HTTPError`` for a parameter that is neither one of `names` nor a filter of the directory, for
     /// programs whose authors want to hear of a misspelled name. Pages ignore such parameters.
-    static func refuseOthers(in query: QueryItems, than names: Set<String>, _ directory: Directory) throws {
-        for name in query.all.map(\.name) where try !names.contains(name) && !isFilter(name, in: directory) {
+    static func refuseOthers(in query: QueryItems, than names: Set<Parameter>, _ directory: Directory) throws {
+        for name in query.all.map(\.name) {
+            let isKnown = Parameter(rawValue: name).map(names.contains) ?? false
+            if try isKnown || isFilter(name, in: directory) { continue }
             let choices = choices(of: directory)
             if choices.isEmpty { throw HTTPError.badRequest(.errorUnknown, ["name": name.excerpt]) }
             throw HTTPError.badRequest(.errorUnknownFilter, ["name": name.excerpt, "choices": choices])

@@ -125,10 +125,11 @@ struct PageRequest: Sendable {
     }
 
     /// The parameters that choose people and their order, besides the filters of the directory.
-    static let namesOfSelection = Set([ListParameter.q, .sort, .order, .directory].map(\.rawValue))
+    static let namesOfSelection: Set<Parameter> = [.q, .sort, .order, .directory]
     /// The parameters of `/people.json`, besides the filters.
-    private static let namesForFrontEnds = namesOfSelection.union(
-        [ListParameter.since, .before, .at, .letter, .perPage, .lang, .filters].map(\.rawValue))
+    private static let namesForFrontEnds = namesOfSelection.union([
+        .since, .before, .at, .letter, .perPage, .lang, .filters,
+    ])
 }
 
 /// How a page or a fragment is embedded in another page: the values of `embed`.

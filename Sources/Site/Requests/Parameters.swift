@@ -2,17 +2,32 @@ import Base
 import People
 import Server
 
-/// The parameters of pages of users. The filters of a directory are parameters, too, which may be given several times
+/// The names of the site's parameters. The filters of a directory are parameters, too, which may be given several times
 /// (``FilterParameters``).
-enum ListParameter: String, CaseIterable, Sendable {
+enum Parameter: String, CaseIterable, Sendable {
+    // Those of pages of users.
     case since, before, at, letter
     case perPage = "per_page"
     case q, sort, order, directory, view, theme, embed, fields, filters, lang
+    // Those of a person, of controls and values, of walls, of exports, and of events.
+    case id, controls, find
+    case columns, max, size, bots
+    case layout, proof, spreadsheet
+    case seen
+    case seenTotal = "seen_total"
+
+    static let ofLists: Set<Parameter> = [
+        .since, .before, .at, .letter, .perPage, .q, .sort, .order, .directory, .view, .theme, .embed, .fields,
+        .filters, .lang,
+    ]
 }
 
-typealias Parameters = NamedValues<ListParameter>
+typealias Parameters = NamedValues<Parameter>
 
-extension NamedValues<ListParameter> {
+extension NamedValues<Parameter> {
+    /// The parameters of pages of users.
+    init(_ query: QueryItems) throws { try self.init(query, Parameter.ofLists) }
+
     /// Returns the order: `sort=KEY`, with `order`, or `sort=-KEY` for descending. Without `sort` it is `standard`, or
     /// the order by id if the cursor is a bare number. The order by relevance needs words; without any, it means the
     /// directory's order.
@@ -75,7 +90,7 @@ extension NamedValues<ListParameter> {
     /// Returns where the page begins, or ends. An empty `since`, `at` or `letter` counts as absent, and an empty
     /// `before` means the end. `language` is that of the directory's letters.
     func start(_ key: Sort.Key, isSearch: Bool, language: String) throws -> UserQuery.Start {
-        let given = [ListParameter.since, .before, .at, .letter].filter { name in
+        let given = [Parameter.since, .before, .at, .letter].filter { name in
             (name == .before ? self[name] : filled(name)) != nil
         }
         if given.count > 1 {
@@ -117,7 +132,7 @@ extension NamedValues<ListParameter> {
         return number == 1 ? .first : .at(Int(number) - 1)
     }
 
-    private func cursor(_ text: String, _ name: ListParameter, _ key: Sort.Key) throws -> Cursor {
+    private func cursor(_ text: String, _ name: Parameter, _ key: Sort.Key) throws -> Cursor {
         if let cursor = Cursor(encoded: text, for: key) { return cursor }
         if key == .id {
             throw HTTPError.badRequest(.errorCursorID, ["name": name.rawValue, "found": text.excerpt])
@@ -173,14 +188,16 @@ struct QueryItems: Sendable {
     }
 }
 
-/// The values of the parameters in `Name`, each at most once. Other parameters are ignored.
-struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Equatable & Sendable>: Sendable {
+/// The values of parameters whose names are in `Name`, each at most once. Other parameters are ignored.
+struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Hashable & Sendable>: Sendable {
     private var values: [(name: Name, text: String)] = []
 
-    /// Throws an ``HTTPError`` that names the parameter.
-    init(_ query: QueryItems) throws {
+    init(_ query: QueryItems) throws { try self.init(query, Set(Name.allCases)) }
+
+    /// Reads the parameters called `names`. Throws an ``HTTPError`` that names one.
+    init(_ query: QueryItems, _ names: Set<Name>) throws {
         for item in query.all {
-            guard let known = Name(rawValue: item.name) else { continue }
+            guard let known = Name(rawValue: item.name), names.contains(known) else { continue }
             if self[known] != nil { throw HTTPError.badRequest(.errorGivenTwice, ["name": known.rawValue]) }
             guard let text = item.value else { throw HTTPError.badRequest(.errorNotText, ["name": known.rawValue]) }
             values.append((known, text))

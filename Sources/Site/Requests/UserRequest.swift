@@ -37,8 +37,7 @@ struct UserRequest: Sendable {
         }
     }
 
-    private enum Name: String, CaseIterable { case directory, id, lang }
-    private enum FragmentName: String, CaseIterable { case embed }
+    private static let names: Set<Parameter> = [.directory, .id, .lang]
 
     /// The user whose login the path has. The query may add an id.
     init(_ routed: RoutedRequest, as format: Format) throws {
@@ -55,7 +54,7 @@ struct UserRequest: Sendable {
     /// Throws an ``HTTPError`` that names the wrong parameter.
     private init(login: String? = nil, id: Int64? = nil, _ routed: RoutedRequest, _ format: Format) throws {
         let query = routed.query
-        let values = try NamedValues<Name>(query)
+        let values = try Parameters(query, Self.names)
         linked = try routed.directories.find(values[.directory])
         let directory = linked.directory
         guard directory.id != DirectoryList.none.id else { throw HTTPError.notFound }
@@ -71,14 +70,14 @@ struct UserRequest: Sendable {
         case .page, .fragment: language = LanguageChoice(try values.choice(.lang), directory, routed.client)
         case .person:
             // For programs, whose authors want to hear of a misspelled name.
-            if let other = query.all.first(where: { Name(rawValue: $0.name) == nil }) {
+            if let other = query.all.first(where: { item in !Self.names.contains { $0.rawValue == item.name } }) {
                 throw HTTPError.badRequest(.errorUnknown, ["name": other.name.excerpt])
             }
             language = LanguageChoice.ofData(try values.choice(.lang), directory, routed.client)
         case .json, .vCard: language = nil
         }
         embedding =
-            format == .fragment ? try NamedValues<FragmentName>(query).choice(.embed, of: [Embedding.html]) : nil
+            format == .fragment ? try Parameters(query, [.embed]).choice(.embed, of: [Embedding.html]) : nil
         list.language = language
         self.list = list
         guard embedding == nil || routed.configuration.isEmbeddable else {

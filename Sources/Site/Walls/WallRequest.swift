@@ -14,13 +14,10 @@ struct WallRequest: Sendable {
     /// The side of a face in CSS px.
     private let size: Int
 
-    /// The parameters that pages do not have. No field's filter has these names (``FilterParameters/reserved``).
-    private enum Name: String, CaseIterable {
-        case columns, max, size, bots
-    }
-
-    /// The names of all parameters but the filters of a directory.
-    static let names = PageRequest.namesOfSelection.union(Name.allCases.map(\.rawValue))
+    /// The parameters that pages do not have.
+    private static let ownNames: Set<Parameter> = [.columns, .max, .size, .bots]
+    /// All parameters but the filters of a directory.
+    static let names = PageRequest.namesOfSelection.union(ownNames)
 
     init(_ routed: RoutedRequest) throws {
         // Other sites show nothing of a private site.
@@ -32,7 +29,7 @@ struct WallRequest: Sendable {
     init(_ list: PageRequest, _ query: QueryItems) throws {
         self.list = list.selection
         self.list.language = nil
-        let numbers = try NamedValues<Name>(query)
+        let numbers = try Parameters(query, Self.ownNames)
         showsBots = try numbers.isOne(.bots)
         columns = try numbers.number(.columns, in: 1...100) ?? 12
         max = try numbers.number(.max, in: 1...500) ?? 100

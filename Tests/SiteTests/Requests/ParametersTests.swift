@@ -1,7 +1,16 @@
+import People
 import Testing
+
+@testable import Site
 
 @Suite("Parameters of pages")
 struct ParametersTests {
+    /// `/export.csv?spreadsheet=1` would else export the people with that value of a field of that name: nobody.
+    @Test(arguments: ["spreadsheet", "proof", "page", "q"])
+    func aFilterCalledAsAParameterHasAPrefix(_ key: String) {
+        #expect(Filter(key).parameterName == "f.\(key)")
+    }
+
     @Test(arguments: [
         ("since=abc", "since"), ("since=-1", "since"), ("since=99999999999999999999", "since"),
         ("since=1&since=2", "since"), ("before=x", "before"), ("since=1&before=5", "since"), ("per_page=0", "per_page"),
