@@ -60,13 +60,10 @@ struct DescribedDirectory {
             if key.equals("surnames") { readsSurnames = value.bool == true }
             guard key.equals("fields") else { return }
             try JSON.forEachElement(of: value.raw) { field in
-                var (key, type): (String?, String?)
-                try JSON.forEachMember(of: field.raw) { name, value in
-                    if name.equals("key") { key = value.string?.text }
-                    if name.equals("type") { type = value.string?.text }
-                }
+                let members = JSON.Members(of: field.raw)
                 let wrong = "expected strings \"key\" and \"type\" in each of the fields"
-                types[try required(key, wrong)] = try required(type, wrong)
+                let key = try required(members["key"]?.string?.text, wrong)
+                types[key] = try required(members["type"]?.string?.text, wrong)
             }
         }
     }

@@ -72,10 +72,6 @@ final class CheckedServer {
 
     /// Returns the message of a JSON error response.
     private func message(of answer: ClientAnswer) -> String? {
-        var message: String?
-        try? JSON.forEachMember(of: answer.body.span) { key, value in
-            if key.equals("message") { message = value.string?.text }
-        }
-        return message
+        JSON.Members(of: answer.body.span)["message"]?.string?.text
     }
 }

@@ -3,22 +3,19 @@ import HTTPClient
 
 /// A letter of an order by names, as `/letters.json` has it.
 private struct ListedLetter {
-    var label = ""
-    var count = 0
-    var position = 0
+    let label: String
+    let count, position: Int
 
     static func all(json: Bytes) throws -> [ListedLetter] {
         var letters: [ListedLetter] = []
         try JSON.forEachMember(of: json) { key, value in
             guard key.equals("letters") else { return }
             try JSON.forEachElement(of: value.raw) { element in
-                var letter = ListedLetter()
-                try JSON.forEachMember(of: element.raw) { key, value in
-                    if key.equals("letter"), let text = value.string?.text { letter.label = text }
-                    if key.equals("count"), let number = value.int64 { letter.count = Int(number) }
-                    if key.equals("position"), let number = value.int64 { letter.position = Int(number) }
-                }
-                letters.append(letter)
+                let members = JSON.Members(of: element.raw)
+                letters.append(
+                    ListedLetter(
+                        label: members["letter"]?.string?.text ?? "", count: Int(members["count"]?.int64 ?? 0),
+                        position: Int(members["position"]?.int64 ?? 0)))
             }
         }
         return letters
