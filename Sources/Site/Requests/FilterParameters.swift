@@ -1,6 +1,7 @@
 import Base
 import People
 import Server
+import Template
 
 /// The filters in a query: `department=Sales&department=Marketing`, or `f.page=3` for a field whose key is the name of
 /// another parameter. Users with any of the values of a field are found. The ends of one range of numbers or dates may
@@ -58,9 +59,7 @@ struct FilterParameters {
         for name in query.all.map(\.name) {
             let isKnown = Parameter(rawValue: name).map(names.contains) ?? false
             if try isKnown || isFilter(name, in: directory) { continue }
-            let choices = choices(of: directory)
-            if choices.isEmpty { throw HTTPError.badRequest(.errorUnknown, ["name": name.excerpt]) }
-            throw HTTPError.badRequest(.errorUnknownFilter, ["name": name.excerpt, "choices": choices])
+            throw error(.errorUnknownFilter, unlessNone: .errorUnknown, name, directory)
         }
     }
 
@@ -79,7 +78,7 @@ struct FilterParameters {
         let limit = { (known: String) in known.unicodeScalars.count < 8 ? 1 : 2 }
         for name in unknown.prefix(maxUnknownNames) {
             guard let nearest = EditDistance.nearest(to: name, in: names, atMost: limit) else { continue }
-            var error = HTTPError.badRequest(.errorFilter, ["name": name.excerpt, "choices": choices(of: directory)])
+            var error = Self.error(.errorFilter, unlessNone: .errorNoFilter, name, directory)
             error.misspelled = MisspelledName(name: name, nearest: nearest)
             throw error
         }
@@ -96,9 +95,13 @@ struct FilterParameters {
         trackers.contains(name) || ["utm_", "hsa_", "mtm_", "pk_"].contains { name.hasPrefix($0) }
     }
 
-    /// The names of the directory's filters, for a message.
-    private static func choices(of directory: Directory) -> String {
-        directory.filters.map(\.filter.parameterName).joined(separator: ", ")
+    /// The error of a parameter that is no filter, which names those of the directory; `none` if it has none.
+    private static func error(
+        _ key: MessageKey, unlessNone none: MessageKey, _ name: String, _ directory: Directory
+    ) -> HTTPError {
+        let choices = directory.filters.map(\.filter.parameterName)
+        if choices.isEmpty { return .badRequest(none, ["name": name.excerpt]) }
+        return .badRequest(key, ["name": name.excerpt, "choices": choices.joined(separator: ", ")])
     }
 
     private static func isFilter(_ name: String, in directory: Directory) throws -> Bool {
@@ -115,9 +118,7 @@ struct FilterParameters {
         // Clients ask every directory for types of accounts: one without that filter ignores it.
         let isField = directory.settings.fields.contains { $0.key == filter.key && $0.role != .type }
         guard isPrefixed || isField else { return nil }
-        let choices = choices(of: directory)
-        if choices.isEmpty { throw HTTPError.badRequest(.errorNoFilter, ["name": name.excerpt]) }
-        throw HTTPError.badRequest(.errorFilter, ["name": name.excerpt, "choices": choices])
+        throw error(.errorFilter, unlessNone: .errorNoFilter, name, directory)
     }
 
     /// Returns the range and the end that a parameter names (`joined.from`), or `nil` for any other parameter.
@@ -153,8 +154,7 @@ extension ChosenFilter {
         let filter = filter
         guard let range = texts.lazy.compactMap({ ValueRange($0, of: filter, in: directory.settings) }).first else {
             let names = ends.keys.map { name + $0.suffix }.sorted().joined(separator: ", ")
-            let expected = ValueRange.expectation(of: filter, in: directory.settings)
-            throw HTTPError.badRequest("\(names): expected \(expected), found “\(texts[0].excerpt)”")
+            throw noRange(texts[0], of: names, in: directory)
         }
         try add(range, of: name)
     }
@@ -165,13 +165,17 @@ extension ChosenFilter {
         let known = directory.filters.first { $0.filter == filter }?.value(text, isLoose: true)
         if known == nil, directory.settings.hasRanges(filter) {
             guard let range = ValueRange(text, of: filter, in: directory.settings) else {
-                let expected = ValueRange.expectation(of: filter, in: directory.settings)
-                throw HTTPError.badRequest("\(name): expected \(expected), found “\(text.excerpt)”")
+                throw noRange(text, of: name, in: directory)
             }
             return try add(range, of: name)
         }
         values.append(known?.value ?? text)
         try checkCount(name)
+    }
+
+    private func noRange(_ text: String, of name: String, in directory: Directory) -> HTTPError {
+        let expected = ValueRange.expectation(of: filter, in: directory.settings)
+        return .badRequest("\(name): expected \(expected), found “\(text.excerpt)”")
     }
 
     private mutating func add(_ range: ValueRange, of name: String) throws {

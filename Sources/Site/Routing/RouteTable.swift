@@ -19,7 +19,8 @@ struct RouteTable: Sendable {
             .segment(after: "/fragment/users/"), .fragment, "fragment_user", .exclude("/fragment"),
             .cached { try UserRequest($0, as: .fragment) }),
         Route(
-            .text(after: "/users/", before: ".vcf"), .vCard, "vcard", .noIndex, .cached { try UserRequest($0, as: .vCard) }),
+            .text(after: "/users/", before: ".vcf"), .vCard, "vcard", .noIndex,
+            .cached { try UserRequest($0, as: .vCard) }),
         Route(
             .text(after: "/users/", before: ".json"), .json, "person", .noIndex,
             .cached { try UserRequest($0, as: .person) }),

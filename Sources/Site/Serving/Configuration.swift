@@ -131,7 +131,8 @@ extension Site.Configuration {
     /// Those of a private site may be kept by browsers only.
     var fileFields: (own: Fields, hashed: Fields) {
         var (own, hashed) = (Fields(), Fields())
-        own.append("Cache-Control", isPrivate ? "private, no-cache" : sharedMaxAge > 0 ? sharedCacheControl : "no-cache")
+        own.append(
+            "Cache-Control", isPrivate ? "private, no-cache" : sharedMaxAge > 0 ? sharedCacheControl : "no-cache")
         hashed.append("Cache-Control", "\(isPrivate ? "private" : "public"), max-age=31536000, immutable")
         if isPrivate {
             own.append("X-Robots-Tag", "noindex")
