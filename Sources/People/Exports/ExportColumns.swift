@@ -52,7 +52,8 @@ public struct ExportColumns: Sendable {
     let columns: [Column]
     /// The members of the record that have columns.
     private let members: MemberNumbers
-    private let hasRest: Bool
+    /// The column of what has no other; `nil` if the export leaves that out.
+    private let restColumn: Int?
     /// The settings that the columns are made of; `nil` if they do not depend on any.
     private let settings: ShownSettings?
 
@@ -124,7 +125,7 @@ public struct ExportColumns: Sendable {
     private init(_ columns: [Column], _ members: [String], _ settings: ShownSettings?) {
         self.columns = columns
         self.members = MemberNumbers(members)
-        hasRest = columns.contains { if case .rest = $0.value { true } else { false } }
+        restColumn = columns.firstIndex { if case .rest = $0.value { true } else { false } }
         self.settings = settings
     }
 
@@ -132,7 +133,7 @@ public struct ExportColumns: Sendable {
     func areCurrent(in directory: Directory) -> Bool { settings.map { $0 == directory.settings } ?? true }
 
     /// The column in which an ``ExportProof`` stands: that of the rest, or else the first.
-    var columnOfProof: Int { columns.firstIndex { if case .rest = $0.value { true } else { false } } ?? 0 }
+    var columnOfProof: Int { restColumn ?? 0 }
 
     /// The headings of the publisher's columns.
     public var sourceHeadings: [String] { columns.dropFirst().map(\.heading) }
@@ -159,7 +160,7 @@ public struct ExportColumns: Sendable {
         var values = [JSONValue?](repeating: nil, count: members.count)
         var rest = RestOfRecord()
         try members.forEachMember(of: row, text) { number, key, value in
-            if hasRest, number == nil || value.isNull || value.string?.raw.isEmpty == true {
+            if restColumn != nil, number == nil || value.isNull || value.string?.raw.isEmpty == true {
                 return rest.append(key, value)
             }
             if let number, values[number] == nil { values[number] = value }

@@ -53,16 +53,19 @@ public final class WorkbookExport {
             throw Self.failure(LXW_ERROR_MEMORY_MALLOC_FAILED)
         }
         self.sheet = sheet
-        textFormat = workbook_add_format(book)
-        dateFormat = workbook_add_format(book)
-        if let textFormat { format_set_num_format(textFormat, "@") }
-        if let dateFormat { format_set_num_format(dateFormat, "yyyy\\-mm\\-dd") }
-        headingFormat = workbook_add_format(book)
-        if let headingFormat {
-            format_set_bold(headingFormat)
-            format_set_num_format(headingFormat, "@")
-        }
+        textFormat = Self.addFormat("@", to: book)
+        dateFormat = Self.addFormat("yyyy\\-mm\\-dd", to: book)
+        headingFormat = Self.addFormat("@", to: book)
+        if let headingFormat { format_set_bold(headingFormat) }
         worksheet_freeze_panes(sheet, 1, 0)
+    }
+
+    private static func addFormat(
+        _ number: String, to book: UnsafeMutablePointer<lxw_workbook>
+    ) -> UnsafeMutablePointer<lxw_format>? {
+        let format = workbook_add_format(book)
+        if let format { format_set_num_format(format, number) }
+        return format
     }
 
     /// Writes the headings of the columns that `directory` has.
