@@ -52,7 +52,7 @@ final class ListPage {
         setTotal()
         setUsers()
         if page.users.rows.isEmpty { setLooserSearches(found.looser) }
-        if !found.names.isEmpty { setSuggestions(found.names) }
+        setSuggestions(found.names)
         if let faces = found.faces {
             layout.setFacesAroundNobody(frame, .hasFaces, .faces, .moreFaces, faces, of: page.directory)
         }
@@ -98,7 +98,7 @@ final class ListPage {
                 article, .marks, person, of: directory, isFirst: lines.isEmpty)
             layout.setFacts(article, .facts, lines, marker)
             model.set(article, .hasFacts, flag: hasBadges || !lines.isEmpty)
-            if index == found.asked { model.set(article, .isAsked, flag: true) }
+            model.set(article, .isAsked, flag: index == found.asked)
             model.set(article, .position, decimal: page.firstPosition.map { $0 + index })
             if hasCursors { model.write(article, .cursor) { users.append(cursorOf: index, in: order, to: $0) } }
         }

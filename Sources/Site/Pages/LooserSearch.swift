@@ -121,7 +121,7 @@ extension ListPage {
 
     /// Sets links to searches for names, which have no filters.
     func setSuggestions(_ names: [String]) {
-        model.set(frame, .hasSuggestions, flag: true)
+        model.set(frame, .hasSuggestions, flag: !names.isEmpty)
         let rows = model.makeList(frame, .suggestions, of: SuggestionField.self, count: names.count)
         for (index, (row, name)) in zip(rows, names).enumerated() {
             let isLast = index == names.count - 1
