@@ -51,7 +51,7 @@ struct OpenSearch {
 
 extension RoutedRequest {
     func openSearch() throws -> Reply {
-        let linked = try directories.find(Parameters(query)[.directory])
+        let linked = try self.linked()
         let description = OpenSearch(root: try homeURL(), linked: linked)
         let type: StaticString = "application/opensearchdescription+xml; charset=utf-8"
         return .now(renderer.document(type, route, client, namesHost: true) { description.append(to: $0) })

@@ -15,7 +15,7 @@ struct Sitemap: Sendable {
     /// The number of files that the index may name.
     private let maxParts: Int
 
-    init(root: String, directories: DirectoryList, limit: Int = 50_000, maxParts: Int = 50_000) {
+    init(root: String, directories: DirectoryList, limit: Int = 50_000) {
         let escaped = ByteBuffer(capacity: 256)
         // Text that is escaped for HTML is escaped for XML, too.
         root.withUTF8Bytes { escaped.append(escapingHTML: $0) }
@@ -24,7 +24,7 @@ struct Sitemap: Sendable {
         // They must also fit 50 MiB. 900: the tags, `/users/`, a login of 255 bytes, percent-encoded, and
         // `?directory=` with a slug of 64. 150: the tags, `/sitemap-`, the slug and a number.
         capacity = min(limit, 52_428_800 / (escaped.count + 900))
-        self.maxParts = min(maxParts, 52_428_800 / (escaped.count + 150))
+        maxParts = min(50_000, 52_428_800 / (escaped.count + 150))
     }
 
     /// The users of one directory in a file.

@@ -13,7 +13,7 @@ struct BrandAsset: Sendable {
 
     init(_ part: Part, _ routed: RoutedRequest) throws {
         self.part = part
-        linked = try routed.directories.find(Parameters(routed.query)[.directory])
+        linked = try routed.linked()
     }
 }
 

@@ -34,9 +34,7 @@ struct ControlsRequest: Sendable {
     private static func controls(_ text: String) throws -> [Control] {
         let names = text.split(separator: ",").map(String.init)
         for name in names where Control(rawValue: name) == nil {
-            let choices = Control.allCases.map(\.rawValue).joined(separator: ", ")
-            throw HTTPError.badRequest(
-                .errorSomeOf, ["name": "controls", "choices": choices, "found": name.excerpt])
+            throw HTTPError.wrongChoices("controls", Control.allCases.map(\.rawValue), name)
         }
         return Control.allCases.filter { names.contains($0.rawValue) }
     }
@@ -48,14 +46,14 @@ struct ControlsRequest: Sendable {
             let filter = Filter(key)
             let isKnown =
                 directory.filters.contains { $0.filter == filter } || directory.settings.hasRanges(filter)
-            guard isKnown, filters.count < maxFilters || filters.contains(filter) else {
-                let choices = directory.filters.map(\.filter.key).joined(separator: ", ")
-                throw isKnown
-                    ? HTTPError.badRequest(.errorManyFilters, ["limit": "\(maxFilters)"])
-                    : HTTPError.badRequest(
-                        .errorSomeOf, ["name": "filters", "choices": choices, "found": key.excerpt])
+            guard isKnown else {
+                throw HTTPError.wrongChoices("filters", directory.filters.map(\.filter.key), key)
             }
-            if !filters.contains(filter) { filters.append(filter) }
+            if filters.contains(filter) { continue }
+            guard filters.count < maxFilters else {
+                throw HTTPError.badRequest(.errorManyFilters, ["limit": "\(maxFilters)"])
+            }
+            filters.append(filter)
         }
         return filters
     }

@@ -7,9 +7,7 @@ import Server
 struct FieldsRequest: Sendable {
     let linked: LinkedDirectory
 
-    init(_ routed: RoutedRequest) throws {
-        linked = try routed.directories.find(Parameters(routed.query)[.directory])
-    }
+    init(_ routed: RoutedRequest) throws { linked = try routed.linked() }
 }
 
 extension FieldsRequest: Resource {

@@ -55,9 +55,7 @@ extension NamedValues<Parameter> {
         }
         let relevance = Sort.Key.relevance(then: directory.defaultSort).name
         let names = Sort.Key.common.map(\.name) + directory.settings.orders.map(\.key) + [relevance]
-        throw HTTPError.badRequest(
-            .errorOneOf,
-            ["name": "sort", "choices": names.joined(separator: ", "), "found": String(name).excerpt])
+        throw HTTPError.wrongChoice("sort", names, String(name))
     }
 
     /// Returns the fields that a list contains, in the order of the directory: `*` for all, or keys. Private fields are
@@ -69,9 +67,7 @@ extension NamedValues<Parameter> {
         let shown = settings.fields.indices
         let keys = text.split(separator: ",", omittingEmptySubsequences: false)
         for key in keys where !shown.contains(where: { settings.fields[$0].key == key }) {
-            let expected = (["*"] + shown.map { settings.fields[$0].key }).joined(separator: ", ")
-            throw HTTPError.badRequest(
-                .errorSomeOf, ["name": "fields", "choices": expected, "found": String(key).excerpt])
+            throw HTTPError.wrongChoices("fields", ["*"] + shown.map { settings.fields[$0].key }, String(key))
         }
         return shown.filter { index in keys.contains { $0 == settings.fields[index].key } }
     }
@@ -115,9 +111,7 @@ extension NamedValues<Parameter> {
             throw HTTPError.badRequest(.errorNoLetters, ["language": language])
         }
         if let label = index.label(of: text, in: Collation(language)) { return label }
-        let labels = index.letters.map(\.label)
-        throw HTTPError.badRequest(
-            .errorOneOf, ["name": "letter", "choices": labels.joined(separator: ", "), "found": text.excerpt])
+        throw HTTPError.wrongChoice("letter", index.letters.map(\.label), text)
     }
 
     /// Returns the start of the page that begins at a position, counted from 1.
@@ -218,9 +212,7 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Hashable & Se
     func choice<Choice: RawRepresentable<String>>(_ name: Name, of choices: some Collection<Choice>) throws -> Choice? {
         guard let text = filled(name) else { return nil }
         if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
-        let choices = choices.map(\.rawValue).joined(separator: ", ")
-        throw HTTPError.badRequest(
-            .errorOneOf, ["name": name.rawValue, "choices": choices, "found": text.excerpt])
+        throw HTTPError.wrongChoice(name.rawValue, choices.map(\.rawValue), text)
     }
 
     /// Whether the parameter is 1. Throws for anything else but an empty text.

@@ -34,6 +34,9 @@ struct RoutedRequest: ~Escapable {
         return text
     }
 
+    /// Returns the directory that the query names.
+    func linked() throws -> LinkedDirectory { try directories.find(Parameters(query)[.directory]) }
+
     /// A page of users, or the parameters that another response shares with it.
     func list(_ kind: PageRequest.Kind, isExport: Bool = false) throws -> PageRequest {
         let page = try PageRequest(
