@@ -123,8 +123,7 @@ private struct Controls {
 
     private func setFilters(_ frame: Frame<ControlsField>) {
         let menus = found.filters.menus(found.directory.settings, layout.language)
-        let rows = model.makeList(frame, .filterMenus, of: FilterMenuField.self, count: menus.count)
-        for (row, menu) in zip(rows, menus) {
+        model.setList(frame, .filterMenus, of: FilterMenuField.self, menus) { row, menu in
             layout.setMenu(row, menu)
             model.set(row, .key, menu.filter.key)
             layout.setChoices(row, .options, menu.shown)

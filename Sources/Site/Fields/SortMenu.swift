@@ -5,17 +5,22 @@ extension Layout {
     /// Sets a menu of the orders of a directory in words: `Name A–Z`, `Most commits`, `Newest`. A choice has the value
     /// of `sort`, which is empty for the order of a page without `sort`.
     func setSorts<F: TemplateField>(_ frame: Frame<F>, _ field: F, for list: PageRequest, of directory: Directory) {
+        setOptions(frame, field, sorts(for: list, of: directory)) { sort in
+            let value = sort == list.defaultSort(of: .page) ? "" : sort.parameter
+            return (value, sort.label(in: directory.settings, language), sort == list.sort)
+        }
+    }
+
+    private func sorts(for list: PageRequest, of directory: Directory) -> [Sort] {
         let settings = directory.settings
-        let standard = list.defaultSort(of: .page)
         let orders = settings.sorts.compactMap { Sort.Key($0, of: settings) }.flatMap(\.menu)
         var sorts: [Sort] = []
         // The order of the request is always among them.
-        for sort in [standard, directory.defaultSort] + orders + [list.sort] where !sorts.contains(sort) {
+        for sort in [list.defaultSort(of: .page), directory.defaultSort] + orders + [list.sort]
+        where !sorts.contains(sort) {
             sorts.append(sort)
         }
-        setOptions(frame, field, sorts) { sort in
-            (sort == standard ? "" : sort.parameter, sort.label(in: settings, language), sort == list.sort)
-        }
+        return sorts
     }
 }
 

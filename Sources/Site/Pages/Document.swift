@@ -126,9 +126,7 @@ extension Layout {
 
     /// Sets the directory's own links, such as an imprint.
     private func setLinks(_ document: Frame<DocumentField>, _ directory: Directory) {
-        guard model.shows(document, .links) else { return }
-        let links = directory.settings.looks.contactLinks
-        for (row, link) in zip(model.makeList(document, .links, of: LinkField.self, count: links.count), links) {
+        model.setList(document, .links, of: LinkField.self, directory.settings.looks.contactLinks) { row, link in
             model.set(row, .label, link.label)
             model.set(row, .href, link.url)
         }

@@ -65,8 +65,7 @@ enum FilterValuesField: Int, TemplateField {
 extension Layout {
     /// Sets the values of a filter as checkboxes.
     func setChoices<F: TemplateField>(_ frame: Frame<F>, _ field: F, _ choices: [FilterMenu.Choice]) {
-        let rows = model.makeList(frame, field, of: ChoiceField.self, count: choices.count)
-        for (row, choice) in zip(rows, choices) {
+        model.setList(frame, field, of: ChoiceField.self, choices) { row, choice in
             model.set(row, .value, choice.text)
             model.set(row, .label, choice.label)
             model.set(row, .isChecked, flag: choice.isChosen)

@@ -64,9 +64,10 @@ extension Layout {
     }
 
     /// Sets parameters of a form without a control.
-    func setHidden<F: TemplateField>(_ frame: Frame<F>, _ field: F, _ parameters: [(name: String, value: String)]) {
-        let rows = model.makeList(frame, field, of: HiddenField.self, count: parameters.count)
-        for (row, parameter) in zip(rows, parameters) {
+    func setHidden<F: TemplateField>(
+        _ frame: Frame<F>, _ field: F, _ parameters: @autoclosure () -> [(name: String, value: String)]
+    ) {
+        model.setList(frame, field, of: HiddenField.self, parameters()) { row, parameter in
             model.set(row, .name, parameter.name)
             model.set(row, .value, parameter.value)
         }
@@ -81,11 +82,10 @@ extension Layout {
     }
 
     func setOptions<F: TemplateField, Choice>(
-        _ frame: Frame<F>, _ field: F, _ choices: [Choice],
+        _ frame: Frame<F>, _ field: F, _ choices: @autoclosure () -> [Choice],
         _ describe: (Choice) -> (value: String, label: String, isSelected: Bool)
     ) {
-        let options = model.makeList(frame, field, of: OptionField.self, count: choices.count)
-        for (option, choice) in zip(options, choices) {
+        model.setList(frame, field, of: OptionField.self, choices()) { option, choice in
             let (value, label, isSelected) = describe(choice)
             model.set(option, .value, value)
             model.set(option, .label, label)
@@ -103,11 +103,9 @@ extension Layout {
     func setOffers<F: TemplateField>(
         _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList, isCard: Bool = false
     ) {
-        guard model.shows(frame, field) else { return }
         // One directory among all has the format for programs, too.
-        let offers = offers(of: directory).filter { isCard || $0.label != .downloadNDJSON }
-        let rows = model.makeList(frame, field, of: LinkField.self, count: offers.count)
-        for (row, offer) in zip(rows, offers) {
+        let isOffered = { (offer: Site.Configuration.Offer) in isCard || offer.label != .downloadNDJSON }
+        model.setList(frame, field, of: LinkField.self, offers(of: directory).filter(isOffered)) { row, offer in
             model.set(row, .label, language.text(offer.label))
             model.write(row, .href) { buffer in
                 // Exports have no language.
@@ -127,18 +125,21 @@ extension Layout {
 
     /// Sets licence and attribution.
     func setTerms<F: TemplateField>(_ frame: Frame<F>, _ field: F, _ terms: Terms) {
-        guard model.shows(frame, field), terms != Terms() else { return }
-        // A URL without a text is its own text.
-        let all = [
-            (language.text(.termsFrom), terms.attribution, terms.attributionURL),
-            (language.text(.termsLicence), terms.licence, terms.licenceURL),
-        ].filter { !$0.1.isEmpty || !$0.2.isEmpty }
-        let rows = model.makeList(frame, field, of: TermField.self, count: all.count)
-        for (row, (label, text, url)) in zip(rows, all) {
-            model.set(row, .label, label)
-            model.set(row, .text, text.isEmpty ? url : text)
-            if url.isWebURL { model.set(row, .href, url) }
+        model.setList(frame, field, of: TermField.self, terms.given) { row, term in
+            model.set(row, .label, language.text(term.label))
+            // A URL without a text is its own text.
+            model.set(row, .text, term.text.isEmpty ? term.url : term.text)
+            if term.url.isWebURL { model.set(row, .href, term.url) }
         }
+    }
+}
+
+extension Terms {
+    fileprivate var given: [(label: MessageKey, text: String, url: String)] {
+        let all: [(label: MessageKey, text: String, url: String)] = [
+            (.termsFrom, attribution, attributionURL), (.termsLicence, licence, licenceURL),
+        ]
+        return all.filter { !$0.text.isEmpty || !$0.url.isEmpty }
     }
 }
 

@@ -9,19 +9,25 @@ extension ListPage {
     func setForm(_ filters: CountedFilters) -> Bool {
         model.set(frame, .searchesFields, flag: !page.directory.settings.searched.isEmpty)
         setMenu()
-        if model.shows(frame, .sorts) { layout.setSorts(frame, .sorts, for: request, of: page.directory) }
+        layout.setSorts(frame, .sorts, for: request, of: page.directory)
         setChips()
         setJump()
-        setHidden()
+        layout.setHidden(frame, .hidden, hiddenParameters)
         return setFilters(filters)
     }
 
     /// The greatest number of directories that the menu lists. More have a page of their own.
     private static let maxDirectoriesInMenu = 6
 
-    /// Sets the links of the menu: the other directories, how to embed the list, its export, and the keys.
     private func setMenu() {
-        guard model.shows(frame, .menu) else { return }
+        model.setList(frame, .menu, of: LinkField.self, menuItems) { row, item in
+            model.set(row, .label, item.label)
+            model.write(row, .href, item.write)
+        }
+    }
+
+    /// The links of the menu: the other directories, how to embed the list, its export, and the keys.
+    private var menuItems: [(label: String, write: (ByteBuffer) -> Void)] {
         let (layout, language) = (layout, layout.language)
         var items: [(label: String, write: (ByteBuffer) -> Void)] = []
         if directories.all.count > 1 {
@@ -46,11 +52,7 @@ extension ListPage {
             items.append((language.text(offer.label), write))
         }
         items.append((language.text(.keys), { layout.appendKeys(of: linked, to: $0) }))
-        let rows = model.makeList(frame, .menu, of: LinkField.self, count: items.count)
-        for (row, item) in zip(rows, items) {
-            model.set(row, .label, item.label)
-            model.write(row, .href) { item.write($0) }
-        }
+        return items
     }
 
     private func append(export: Site.Configuration.Offer, to buffer: ByteBuffer) {
@@ -67,10 +69,17 @@ extension ListPage {
     /// number. Nobody takes a longer selection apart value by value, and the form's boxes are still there.
     private static let maxChips = 20
 
-    /// Sets the chosen values, each with a link to the list without it. If there are many, each filter is one chip
-    /// with the number of its values.
     private func setChips() {
-        guard model.shows(frame, .chips), !request.filters.isEmpty else { return }
+        model.setList(frame, .chips, of: ChipField.self, chips) { row, chip in
+            model.set(row, .filter, chip.filter)
+            model.set(row, .label, chip.label)
+            model.write(row, .href) { Links(base: links.base, request: chip.request).append(.first, as: .page, to: $0) }
+        }
+    }
+
+    /// The chosen values, each with the list without it. If there are many, each filter is one chip with the number of
+    /// its values.
+    private var chips: [(filter: String, label: String, request: PageRequest)] {
         let settings = page.directory.settings
         let isLong = request.filters.reduce(0) { $0 + $1.texts.count } > Self.maxChips
         var chips: [(filter: String, label: String, request: PageRequest)] = []
@@ -97,12 +106,7 @@ extension ListPage {
                 add("\(name) \(range.phrase(layout.language))") { $0.ranges.removeAll { $0 == range } }
             }
         }
-        let rows = model.makeList(frame, .chips, of: ChipField.self, count: chips.count)
-        for (row, chip) in zip(rows, chips) {
-            model.set(row, .filter, chip.filter)
-            model.set(row, .label, chip.label)
-            model.write(row, .href) { Links(base: links.base, request: chip.request).append(.first, as: .page, to: $0) }
-        }
+        return chips
     }
 
     /// The people in a list from which on a reader would rather type a number than scroll.
@@ -119,14 +123,14 @@ extension ListPage {
         layout.setHidden(frame, .jumpFields, request.parameters)
     }
 
-    private func setHidden() {
-        guard model.shows(frame, .hidden) else { return }
-        let fields: [(name: String, value: String?)] = [
+    /// The parameters that the form has no control for.
+    private var hiddenParameters: [(name: String, value: String)] {
+        let all: [(name: String, value: String?)] = [
             ("per_page", request.perPage.map(String.init)),
             ("directory", request.linked.parameter),
             ("lang", request.language?.parameter?.rawValue),
         ]
-        layout.setHidden(frame, .hidden, fields.compactMap { name, value in value.map { (name, $0) } })
+        return all.compactMap { name, value in value.map { (name, $0) } }
     }
 
     private func setFilters(_ filters: CountedFilters) -> Bool {
@@ -136,12 +140,11 @@ extension ListPage {
         model.set(frame, .hasFilters, flag: true)
         let chosen = request.filters.reduce(0) { $0 + $1.texts.count }
         if chosen > 0 { model.set(frame, .chosenCount, layout.language.text(chosen)) }
-        let rows = model.makeList(frame, .filterMenus, of: FilterMenuField.self, count: menus.count)
-        for (row, menu) in zip(rows, menus) {
+        model.setList(frame, .filterMenus, of: FilterMenuField.self, menus) { row, menu in
             layout.setMenu(row, menu)
             layout.setChoices(row, .options, menu.shown)
             layout.setChoices(row, .folded, menu.folded)
-            guard menu.hiddenCount > 0 else { continue }
+            guard menu.hiddenCount > 0 else { return }
             model.set(row, .hasMore, flag: true)
             // If no value would find anybody, all are folded in, and "more" would be more than none.
             if menu.shown.isEmpty {

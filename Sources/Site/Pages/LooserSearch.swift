@@ -93,8 +93,7 @@ extension ListPage {
             model.set(
                 frame, .filters, request.filters.map(phrase).joined(separator: layout.language.text(.listSeparator)))
         }
-        let rows = model.makeList(frame, .looserSearches, of: LinkField.self, count: searches.count)
-        for (row, search) in zip(rows, searches) {
+        model.setList(frame, .looserSearches, of: LinkField.self, searches) { row, search in
             model.set(row, .label, label(of: search))
             model.write(row, .href) {
                 Links(base: links.base, request: search.request).append(.first, as: .page, to: $0)

@@ -27,8 +27,7 @@ enum ProfileValueField: Int, TemplateField {
 extension Layout {
     /// Sets the values of a field, each with its link or its day.
     func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ values: [ProfileValue]) {
-        let frames = model.makeList(frame, list, of: ProfileValueField.self, count: values.count)
-        for (frame, value) in zip(frames, values) {
+        model.setList(frame, list, of: ProfileValueField.self, values) { frame, value in
             model.set(frame, .value, value.text)
             model.set(frame, .href, ifAny: value.href)
             model.set(frame, .dateTime, ifAny: value.dateTime)
@@ -38,13 +37,11 @@ extension Layout {
 
     /// Sets the paragraphs of a text.
     func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ paragraphs: [[LinkedText]]) {
-        let rows = model.makeList(frame, list, of: ParagraphField.self, count: paragraphs.count)
-        for (row, parts) in zip(rows, paragraphs) { set(row, .parts, parts) }
+        model.setList(frame, list, of: ParagraphField.self, paragraphs) { set($0, .parts, $1) }
     }
 
     private func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ parts: [LinkedText]) {
-        let frames = model.makeList(frame, list, of: ParagraphPartField.self, count: parts.count)
-        for (frame, part) in zip(frames, parts) {
+        model.setList(frame, list, of: ParagraphPartField.self, parts) { frame, part in
             model.set(frame, .text, part.text)
             model.set(frame, .href, ifAny: part.href)
         }

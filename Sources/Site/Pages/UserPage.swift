@@ -211,8 +211,7 @@ struct UserPage: ~Copyable, ~Escapable {
     /// Sets links to the people with the same values of filters.
     private func setChips() {
         model.set(frame, .hasChips, flag: !filters.all.isEmpty)
-        let rows = model.makeList(frame, .chips, of: LinkField.self, count: filters.all.count)
-        for (row, value) in zip(rows, filters.all) {
+        model.setList(frame, .chips, of: LinkField.self, filters.all) { row, value in
             model.set(
                 row, .label, value.filter.label(of: value.value, in: found.directory.settings, layout.language))
             var list = PageRequest(of: request.linked, request.language)
@@ -222,8 +221,7 @@ struct UserPage: ~Copyable, ~Escapable {
     }
 
     private func set(_ field: UserPageField, _ lines: [ProfileField]) {
-        let rows = model.makeList(frame, field, of: ProfileLineField.self, count: lines.count)
-        for (row, line) in zip(rows, lines) {
+        model.setList(frame, field, of: ProfileLineField.self, lines) { row, line in
             model.set(row, .label, line.label)
             model.set(row, .key, line.key)
             layout.set(row, .values, line.values)
@@ -303,9 +301,8 @@ struct UserPage: ~Copyable, ~Escapable {
     private func setElsewhere() {
         // Another directory may have a language of its own.
         let linkLanguage = request.language?.parameter == nil ? nil : request.language
-        let rows = model.makeList(frame, .elsewhere, of: ElsewhereField.self, count: found.elsewhere.count)
         model.set(frame, .isElsewhere, flag: !found.elsewhere.isEmpty)
-        for (row, person) in zip(rows, found.elsewhere) {
+        model.setList(frame, .elsewhere, of: ElsewhereField.self, found.elsewhere) { row, person in
             let (directory, list) = (person.linked.directory, PageRequest(of: person.linked, linkLanguage))
             directory.settings.makeReader().withProfile(of: person.users) { user in
                 model.write(row, .href) { Links(base: base, request: list).append(person: user.login, to: $0) }

@@ -68,6 +68,19 @@ public final class Model {
         return frames
     }
 
+    /// Makes the list `field`, and sets the fields of its elements by `body`: one for each of `values`. They are worked
+    /// out only if the template shows the list.
+    @inlinable public func setList<F: TemplateField, G: TemplateField, Values: Collection>(
+        _ frame: Frame<F>, _ field: F, of type: G.Type, _ values: @autoclosure () -> Values,
+        _ body: (Frame<G>, Values.Element) -> Void
+    ) {
+        guard shows(frame, field) else { return }
+        let values = values()
+        for (element, value) in zip(makeList(frame, field, of: type, count: values.count), values) {
+            body(element, value)
+        }
+    }
+
     @inlinable public func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, flag: @autoclosure () -> Bool) {
         assert(field.kind == .flag, "\(field) is not a flag")
         if shows(frame, field) { self[frame, field] = .flag(flag()) }
