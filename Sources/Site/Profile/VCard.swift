@@ -23,8 +23,9 @@ struct VCard: ~Escapable {
         addName()
         if person.showsLogin { add("NICKNAME", Self.escaped(String(person.login))) }
         add("TITLE", text(.title))
-        addOrganization()
-        addPlace()
+        add("ORG", [text(.organization)] + (text(.department).map { [$0] } ?? []))
+        let (place, country) = (text(.location), text(.country))
+        add("ADR;TYPE=\(details.worksAtPlace ? "work" : "home")", [nil, nil, nil, place, nil, nil, country])
         let skills = details.list(.skills)
         if !skills.isEmpty { add("CATEGORIES", skills.map(Self.escaped).joined(separator: ",")) }
         addLinks()
@@ -48,8 +49,7 @@ struct VCard: ~Escapable {
         if last == nil, first == nil, person.kind == .person {
             (last, first) = Self.parts(of: String(person.displayName), person.fields.settings.language)
         }
-        guard last != nil || first != nil else { return }
-        add("N", "\(last ?? "");\(first ?? "");;;")
+        add("N", [last, first, nil, nil, nil])
     }
 
     /// Returns the last and the first name that a whole name consists of: what stands before a comma, or else the last
@@ -62,18 +62,6 @@ struct VCard: ~Escapable {
         let isLastFirst = ["zh", "hu", "ja", "ko"].contains(String(language.prefix { $0 != "-" }))
         let last = isLastFirst ? words.removeFirst() : words.removeLast()
         return (escaped(last), escaped(words.joined(separator: " ")))
-    }
-
-    private func addOrganization() {
-        let (organization, department) = (text(.organization), text(.department))
-        guard organization != nil || department != nil else { return }
-        add("ORG", (organization ?? "") + (department.map { ";\($0)" } ?? ""))
-    }
-
-    private func addPlace() {
-        let (place, country) = (text(.location), text(.country))
-        guard place != nil || country != nil else { return }
-        add("ADR;TYPE=\(details.worksAtPlace ? "work" : "home")", ";;;\(place ?? "");;;\(country ?? "")")
     }
 
     /// The addresses of all public links: web pages, e-mail, telephone.
@@ -109,6 +97,11 @@ struct VCard: ~Escapable {
             }
         }
         return escaped
+    }
+
+    /// Appends a line whose value has these parts, if any is known.
+    private func add(_ name: String, _ parts: [String?]) {
+        if parts.contains(where: { $0 != nil }) { add(name, parts.map { $0 ?? "" }.joined(separator: ";")) }
     }
 
     /// Appends a line, if it has a value, folded so that none has more than 75 octets (RFC 6350 §3.2).
