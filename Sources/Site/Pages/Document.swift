@@ -228,14 +228,13 @@ extension ListPage {
                 .titleOfSearch, ["query": .text(searchText), "people": .text(peopleLabel), "title": .text(title)])
         }
         for filter in request.filters { title = "\(filter.title(in: settings, language)) · \(title)" }
-        let (sort, standard) = (request.sort, request.defaultSort(of: .page))
-        if sort.key != standard.key {
-            title = language.text(
-                .titleBy, ["title": .text(title), "order": .text(sort.key.words(in: settings, language))])
+        let (key, direction) = request.sort.difference(from: request.defaultSort(of: .page))
+        if let key {
+            title = language.text(.titleBy, ["title": .text(title), "order": .text(key.words(in: settings, language))])
         }
-        if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {
+        if let direction {
             title = language.text(
-                sort.direction == .ascending ? .titleAscending : .titleDescending, ["title": .text(title)])
+                direction == .ascending ? .titleAscending : .titleDescending, ["title": .text(title)])
         }
         return withPart(title)
     }

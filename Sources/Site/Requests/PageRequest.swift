@@ -132,6 +132,16 @@ struct PageRequest: Sendable {
     ])
 }
 
+extension Sort {
+    /// Returns what links and titles name: the key and the direction that one does not expect where `standard` is the
+    /// order that needs no name.
+    func difference(from standard: Sort) -> (key: Key?, direction: Direction?) {
+        let isKnown = key == standard.key
+        let expected = isKnown ? standard.direction : .ascending
+        return (isKnown ? nil : key, direction == expected ? nil : direction)
+    }
+}
+
 /// How a page or a fragment is embedded in another page: the values of `embed`.
 enum Embedding: String, CaseIterable, Sendable {
     /// `/` in an `<iframe>` that scrolls: without header, form and footer. Its fragments have the parameter, too.

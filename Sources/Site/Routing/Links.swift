@@ -115,11 +115,9 @@ struct Links {
 
     /// The order, unless it is the default for this URL.
     private func appendSort(unless standard: Sort, _ query: inout some QueryOutput) {
-        let sort = request.sort
-        if sort.key != standard.key { query.add("sort", sort.key.name) }
-        if sort.direction != (sort.key == standard.key ? standard.direction : .ascending) {
-            query.add("order", sort.direction.rawValue)
-        }
+        let (key, direction) = request.sort.difference(from: standard)
+        query.add("sort", ifAny: key?.name)
+        query.add("order", ifAny: direction?.rawValue)
     }
 
     private func append(_ fields: [Int], _ query: inout some QueryOutput) {
