@@ -83,11 +83,8 @@ struct ErrorPage: ~Copyable, ~Escapable {
         if directory.total > 1 { model.set(frame, .total, number: directory.total, layout.language) }
         guard let person = error.person else { return }
         model.set(frame, .asked, person.asked)
-        guard let nearest = person.nearest,
-            let face = model.makeList(frame, .nearest, of: FaceField.self, count: 1).first
-        else { return }
-        model.set(face, .name, nearest.name)
-        model.write(face, .href) { buffer in
+        guard let nearest = person.nearest else { return }
+        setNearest(nearest.name) { buffer in
             nearest.login.withUTF8Bytes { login in
                 _ = buffer.append(userPathOf: login, below: layout.configuration.basePath, in: linked)
             }
@@ -96,13 +93,18 @@ struct ErrorPage: ~Copyable, ~Escapable {
 
     /// Sets links to the list with the filter's right name, and without it.
     private func setMisspelled() {
-        guard let misspelled = error.misspelled,
-            let face = model.makeList(frame, .nearest, of: FaceField.self, count: 1).first
-        else { return }
-        model.set(face, .name, misspelled.nearest)
-        model.write(face, .href) { target.append(naming: misspelled.name, misspelled.nearest, to: $0) }
+        guard let misspelled = error.misspelled else { return }
+        setNearest(misspelled.nearest) { target.append(naming: misspelled.name, misspelled.nearest, to: $0) }
         model.set(frame, .unknownName, misspelled.name.excerpt)
         model.write(frame, .withoutHref) { target.append(naming: misspelled.name, nil, to: $0) }
+    }
+
+    /// Sets the name that is nearest to what was asked for, with a link.
+    private func setNearest(_ name: String, _ writeAddress: (ByteBuffer) -> Void) {
+        model.setList(frame, .nearest, of: FaceField.self, [name]) { face, name in
+            model.set(face, .name, name)
+            model.write(face, .href, writeAddress)
+        }
     }
 
     /// Sets what the library that loaded the fragment needs to show the error in the place of the users.

@@ -131,7 +131,7 @@ struct FilterParameters {
 
     /// Returns the text of a value, or `nil` if it is empty.
     private static func text(_ item: QueryItems.Item) throws -> String? {
-        guard let text = item.value else { throw HTTPError.badRequest(.errorNotText, ["name": item.name]) }
+        let text = try QueryItems.text(of: item)
         return text.isEmpty ? nil : try SearchText.checked(text, of: item.name)
     }
 }

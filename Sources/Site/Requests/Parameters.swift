@@ -165,6 +165,12 @@ struct QueryItems: Sendable {
 
     private(set) var all: [Item] = []
 
+    /// Returns the value, or throws an ``HTTPError`` that names the parameter.
+    static func text(of item: Item) throws -> String {
+        if let text = item.value { return text }
+        throw HTTPError.badRequest(.errorNotText, ["name": item.name])
+    }
+
     /// The parameters of a command.
     init(_ parameters: [(name: String, value: String)]) {
         all = parameters.map { ($0.name, $0.value) }
@@ -193,8 +199,7 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Hashable & Se
         for item in query.all {
             guard let known = Name(rawValue: item.name), names.contains(known) else { continue }
             if self[known] != nil { throw HTTPError.badRequest(.errorGivenTwice, ["name": known.rawValue]) }
-            guard let text = item.value else { throw HTTPError.badRequest(.errorNotText, ["name": known.rawValue]) }
-            values.append((known, text))
+            values.append((known, try QueryItems.text(of: item)))
         }
     }
 
