@@ -52,7 +52,7 @@ final class ExportStream: @unchecked Sendable {
     private let site: Site
     private var slot: ExportLimit?
     private let request: RequestMark
-    /// What it is, for the log.
+    /// The name of the body in the log.
     private let name: String
     private var body: any StoredBody
     private let compressor: GzipCompressor?

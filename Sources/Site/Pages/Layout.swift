@@ -117,7 +117,8 @@ extension Layout {
         }
     }
 
-    /// What a directory offers: to embed it, and its exports, with a workbook unless it has too many people.
+    /// Returns the links that a directory offers: to embed it, and its exports, with a workbook unless it has too many
+    /// people.
     func offers(of directory: Directory) -> [Site.Configuration.Offer] {
         let hasWorkbook = directory.total <= configuration.maxExcel
         return configuration.offers.filter { hasWorkbook || $0.label != .downloadExcel }

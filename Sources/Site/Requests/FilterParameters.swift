@@ -95,7 +95,8 @@ struct FilterParameters {
         trackers.contains(name) || ["utm_", "hsa_", "mtm_", "pk_"].contains { name.hasPrefix($0) }
     }
 
-    /// The error of a parameter that is no filter, which names those of the directory; `none` if it has none.
+    /// Returns the error for a parameter that names no filter. It names the filters of the directory, or has the
+    /// message `none` if there are none.
     private static func error(
         _ key: MessageKey, unlessNone none: MessageKey, _ name: String, _ directory: Directory
     ) -> HTTPError {

@@ -25,7 +25,7 @@ struct UserRequest: Sendable {
         /// The person alone, for pages of other sites.
         case fragment
 
-        /// What stands before and after the login in the path.
+        /// The path before and after the login.
         fileprivate var path: (start: StaticString, end: StaticString) {
             switch self {
             case .page: ("/users/", "")

@@ -46,7 +46,7 @@ protocol Resource: Sendable {
     func write(_ content: Content, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws
 }
 
-/// What search engines, browsers and caches must know of a page.
+/// Facts about a page for search engines, browsers and caches.
 struct PageTraits: OptionSet, Sendable {
     let rawValue: UInt8
 

@@ -92,12 +92,12 @@ public final class Model {
         write(frame, field) { $0.append(utf8: text()) }
     }
 
-    /// Sets a text field, unless there is no text.
+    /// Sets a text field, or leaves it empty without a text.
     @inlinable public func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, ifAny text: String?) {
         if let text { set(frame, field, text) }
     }
 
-    /// Sets a text field to a number, unless there is none.
+    /// Sets a text field to a number, or leaves it empty without one.
     @inlinable public func set<F: TemplateField, Number: FixedWidthInteger>(
         _ frame: Frame<F>, _ field: F, decimal number: @autoclosure () -> Number?
     ) {
@@ -190,7 +190,7 @@ public struct Frames<F: TemplateField>: RandomAccessCollection, Sendable {
 ///
 /// Raw values count from 0 without gaps: they are indexes into a ``Frame``.
 public protocol TemplateField: CaseIterable, RawRepresentable, Hashable, Sendable where RawValue == Int {
-    /// The kinds of the names that are no texts.
+    /// The kinds of the names whose values are not texts.
     static var kinds: FieldKinds<Self> { get }
 }
 
