@@ -53,12 +53,7 @@ public struct PictureProgress: Equatable, Sendable {
 
 /// The result of a run.
 public struct PictureSummary {
-    public enum End {
-        case complete, cancelled
-        case failed(any Error)
-    }
-
-    public var end: End
+    public var end: RunEnd
     public var progress: PictureProgress
     public var garbage = PictureGarbage()
     /// How long after the end the first host that rests may be asked again; `nil` if no address was left for later.

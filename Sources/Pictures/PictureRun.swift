@@ -136,7 +136,7 @@ public final class PictureRun {
         unsaved = []
     }
 
-    private func summary(_ end: PictureSummary.End) -> PictureSummary {
+    private func summary(_ end: RunEnd) -> PictureSummary {
         progress.elapsed = ContinuousClock.now - start
         return PictureSummary(end: end, progress: progress, comeBack: comeBack)
     }

@@ -4,14 +4,7 @@ import Publishing
 
 /// The result of an import.
 public struct ImportSummary: Sendable {
-    public enum End: Sendable {
-        case complete, cancelled
-        case failed(any Error)
-
-        public var isComplete: Bool { if case .complete = self { true } else { false } }
-    }
-
-    public var end = End.complete
+    public var end = RunEnd.complete
     public var progress = ImportProgress()
     public var counts = WriteCounts()
     /// The settings by which the source was read, if it was read.
@@ -35,7 +28,7 @@ public struct ImportSummary: Sendable {
     /// The reason that no users were removed although the run was to remove them.
     public var keptBecause: String?
 
-    public init(end: End = .complete) { self.end = end }
+    public init(end: RunEnd = .complete) { self.end = end }
 
     /// What was left out, and what may be wrong, in a line for each kind.
     public var notes: [String] { progress.losses.lines }

@@ -100,13 +100,8 @@ struct SummaryJSON: Encodable {
         (rejected, users) = (summary.progress.rejected, summary.progress.users)
         seconds = summary.progress.elapsed.roundedSeconds
         (requests, bytes) = (summary.progress.service.requests, summary.progress.bytesRead)
-        switch summary.end {
-        case .complete: end = "complete"
-        case .cancelled: end = "interrupted"
-        case .failed(let error):
-            end = "failed"
-            if case .comeBack(let date)? = (error as? ServiceError)?.kind { comeBack = date.ISO8601Format() }
-        }
+        end = summary.end.name
+        if case .comeBack(let date) = RunOutcome(summary.end) { comeBack = date.ISO8601Format() }
     }
 
     var line: String { JSONLine.text(["summary": self]) }

@@ -75,10 +75,11 @@ final class ImportReport {
         show(summary)
         if let reason = summary.keptBecause { reporter.tell("nobody was removed: \(reason)") }
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
-        let outcome = self.outcome(summary, rejected: max(summary.progress.rejected, earlier?.rejected ?? 0))
+        var outcome = RunOutcome(summary.end)
+        if outcome == .complete, max(summary.progress.rejected, earlier?.rejected ?? 0) > 0 { outcome = .rejections }
         let hidesSummary = outcome == .complete && StandardStreams.leavesOutNotes
         if !hidesSummary { printSummary(summary, earlier) }
-        printEnd(summary)
+        reporter.tell(summary.end)
         return outcome
     }
 
@@ -111,28 +112,6 @@ final class ImportReport {
         } else if !summary.isOfNothing {
             print(SummaryText.line(directory, summary, isDryRun: isDryRun))
             if let earlier { print(SummaryText.line(total: earlier)) }
-        }
-    }
-
-    private func printEnd(_ summary: ImportSummary) {
-        switch summary.end {
-        case .complete: break
-        case .cancelled: reporter.tell("interrupted; run the same command again to complete it")
-        case .failed(let refusal as Refusal):
-            for line in refusal.lines { reporter.tell("rollcall: \(line)", as: "error") }
-        case .failed(let error): reporter.tell("rollcall: \(error)", as: "error")
-        }
-    }
-
-    private func outcome(_ summary: ImportSummary, rejected: Int) -> RunOutcome {
-        switch summary.end {
-        case .complete: return rejected > 0 ? .rejections : .complete
-        case .cancelled: return .interrupted
-        case .failed(let error):
-            if (error as? any StoreFailure)?.kind == .forLater { return .busy }
-            guard let error = error as? ServiceError else { return .failed(isLasting: false) }
-            if case .comeBack(let date) = error.kind { return .comeBack(date) }
-            return .failed(isLasting: error.kind == .refused)
         }
     }
 }

@@ -63,6 +63,22 @@ enum RunOutcome: Equatable {
     /// A lasting failure occurs again at the next attempt, until the user changes something.
     case failed(isLasting: Bool)
 
+    /// The way of a run that ended like this, and could save all that it read.
+    init(_ end: RunEnd) {
+        switch end {
+        case .complete: self = .complete
+        case .cancelled: self = .interrupted
+        case .failed(let error as any StoreFailure) where error.kind == .forLater: self = .busy
+        case .failed(let error as ServiceError):
+            if case .comeBack(let date) = error.kind {
+                self = .comeBack(date)
+            } else {
+                self = .failed(isLasting: error.kind == .refused)
+            }
+        case .failed: self = .failed(isLasting: false)
+        }
+    }
+
     var status: Int32 {
         switch self {
         case .complete: 0

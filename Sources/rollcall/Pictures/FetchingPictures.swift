@@ -30,7 +30,7 @@ struct FetchingPictures {
         let report = PictureReport(format: options.repetition.progress)
         do {
             return try interruption.retrying(note: report.note) { try attempt(report, interruption.noteOpened) }
-        } catch is CancellationError { return report.interrupted() }
+        } catch is CancellationError { return report.end(.cancelled) }
     }
 
     /// Fetches once, and calls `opened` when the store is open. Throws a `StoreFailure` if the database is away.
@@ -47,8 +47,8 @@ struct FetchingPictures {
             }
             return report.finish(summary)
         } catch let failure as any StoreFailure where failure.kind == .forLater {
-            return report.busy(failure)
-        } catch  where cancellation.isCancelled { return report.interrupted() }
+            return report.end(.failed(failure))
+        } catch  where cancellation.isCancelled { return report.end(.cancelled) }
     }
 
     private func open() throws -> any Store {
@@ -100,7 +100,7 @@ struct FetchingPictures {
         var hosts: [String: Int] = [:]
         var (position, total, resting) = (PicturePosition?.none, 0, RestingPictures())
         repeat {
-            if cancellation.isCancelled { return report.interrupted() }
+            if cancellation.isCancelled { return report.end(.cancelled) }
             let room = options.limit == 0 ? 1000 : min(1000, options.limit - total)
             let due = try writer.due(in: slug, at: now, after: position, limit: room)
             for source in due.sources {

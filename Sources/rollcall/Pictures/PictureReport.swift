@@ -43,48 +43,34 @@ final class PictureReport {
         reporter.clear()
         show(summary.progress.resting)
         for line in PictureText.failures(summary.progress) { reporter.tell(line, as: "failed") }
-        let comeBack = summary.comeBack.map { Date() + max(0, $0.seconds) }
-        if let comeBack, case .complete = summary.end {
+        let outcome = outcome(of: summary)
+        if case .comeBack(let date) = outcome {
             let count = counted(summary.progress.postponed, "address", "addresses")
-            reporter.tell("\(count) left for later; the first host may be asked at \(comeBack.ISO8601Format())")
+            reporter.tell("\(count) left for later; the first host may be asked at \(date.ISO8601Format())")
         }
         let text =
             reporter.isJSON
             ? JSONLine.text(["summary": PictureSummaryJSON(summary)])
             : PictureText.summary(summary.progress) + "\n"
-        let outcome = Self.outcome(summary, comeBack)
         if outcome == .complete {
             StandardStreams.note(text, to: STDOUT_FILENO)
         } else {
             StandardStreams.write(text, to: STDOUT_FILENO)
         }
-        switch summary.end {
-        case .complete: return outcome
-        case .cancelled: return interrupted()
-        case .failed(let error):
-            reporter.tell("rollcall: \(error)", as: "error")
-            return outcome
-        }
+        reporter.tell(summary.end)
+        return outcome
     }
 
-    private static func outcome(_ summary: PictureSummary, _ comeBack: Date?) -> RunOutcome {
-        switch summary.end {
-        case .cancelled: return .interrupted
-        case .failed: return .failed(isLasting: false)
-        case .complete:
-            if let comeBack { return .comeBack(comeBack) }
-            return summary.progress.failed + summary.progress.refused > 0 ? .rejections : .complete
-        }
+    private func outcome(of summary: PictureSummary) -> RunOutcome {
+        guard summary.end.isComplete else { return RunOutcome(summary.end) }
+        if let pause = summary.comeBack { return .comeBack(Date() + max(0, pause.seconds)) }
+        return summary.progress.failed + summary.progress.refused > 0 ? .rejections : .complete
     }
 
-    func interrupted() -> RunOutcome {
-        reporter.tell("interrupted; run the same command again to complete it")
-        return .interrupted
-    }
-
-    func busy(_ error: any Error) -> RunOutcome {
-        reporter.tell("rollcall: \(error)", as: "error")
-        return .busy
+    /// Reports why a run has ended before there was anything to fetch.
+    func end(_ end: RunEnd) -> RunOutcome {
+        reporter.tell(end)
+        return RunOutcome(end)
     }
 }
 
@@ -163,11 +149,7 @@ struct PictureSummaryJSON: Encodable {
 
     init(_ summary: PictureSummary) {
         let progress = summary.progress
-        switch summary.end {
-        case .complete: end = "complete"
-        case .cancelled: end = "interrupted"
-        case .failed: end = "failed"
-        }
+        end = summary.end.name
         (fetched, unchanged, missing) = (progress.made, progress.unchanged, progress.missing)
         (refused, failed, postponed) = (progress.refused, progress.failed, progress.postponed)
         (people, requests, bytes) = (progress.saved.people, progress.requests, progress.bytes)

@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import Publishing
 
 /// Reports on standard error how a command goes that may run for long: on a terminal in one line that is written over,
 /// elsewhere with a line every few seconds, which is JSON for programs. Used by one thread only.
@@ -41,6 +42,16 @@ struct Reporter {
     /// Reports what must be known. `kind` tells programs what it is.
     func tell(_ line: String, as kind: String = "note") {
         StandardStreams.write(text(line, as: kind), isOverLine: isTerminal)
+    }
+
+    /// Reports why a run has ended early, if it has.
+    func tell(_ end: RunEnd) {
+        switch end {
+        case .complete: break
+        case .cancelled: tell("interrupted; run the same command again to complete it")
+        case .failed(let error):
+            for line in (error as? Refusal)?.lines ?? ["\(error)"] { tell("rollcall: \(line)", as: "error") }
+        }
     }
 
     /// Returns `line` as one line, whatever line ends a text from a source has.
