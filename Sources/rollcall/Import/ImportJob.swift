@@ -44,8 +44,7 @@ struct ImportJob<Source: ImportSource> {
     /// checkpoint: users that are saved already count as unchanged. Ends with an error if the beginning is lost.
     private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = ImportReport(
-            directory: target.slug, isDryRun: options.isDryRun, format: options.repetition.progress,
-            printsObject: options.course.json)
+            options.course.purpose, directory: target.slug, format: options.repetition.progress)
         var log = ImportLog(report)
         let input = KeptInput(keepsStreams: try options.database.canGoAway && !options.isDryRun)
         var isAgain = false

@@ -167,6 +167,11 @@ struct CourseOptions: ParsableArguments {
     @OptionGroup var locking: LockOptions
     @OptionGroup var quietness: QuietOption
 
+    var purpose: ImportReport.Purpose {
+        if !dryRun { return .saving }
+        return json ? .dryRunForPrograms : .dryRun
+    }
+
     func validate() throws {
         if !dryRun, all || json {
             throw ValidationError("\(json ? "--json" : "--all"): expected --dry-run, whose result it is about")

@@ -5,20 +5,20 @@ import Importers
 import People
 import Publishing
 
-/// The format of progress reports.
-enum ProgressFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-}
-
 /// Reports the progress of an import on standard error, and its summary on standard output. Used by one thread only.
 final class ImportReport {
+    /// The purpose of an import.
+    enum Purpose {
+        case saving
+        /// A dry run, whose result is lines, or one JSON object.
+        case dryRun, dryRunForPrograms
+        /// The directory is in a temporary database.
+        case showing
+    }
+
     /// The directory that the import fills.
     private(set) var directory: Slug
-    private let isDryRun: Bool
-    /// Whether the directory is in a temporary database.
-    private let isTemporary: Bool
-    /// Whether the result of a dry run is one JSON object.
-    private let printsObject: Bool
+    private let purpose: Purpose
     /// Printed before the first people: an import that fails earlier makes no directory.
     var announcement: String?
     /// The changes that a dry run has found.
@@ -30,15 +30,11 @@ final class ImportReport {
     private var shownRejections = 0
     private static let maxShownRejections = 100
 
-    init(
-        directory: Slug, isDryRun: Bool = false, isTemporary: Bool = false, format: ProgressFormat? = nil,
-        printsObject: Bool = false
-    ) {
-        (self.printsObject, self.isTemporary) = (printsObject, isTemporary)
-        self.directory = directory
-        self.isDryRun = isDryRun
-        reporter = Reporter(format)
+    init(_ purpose: Purpose, directory: Slug, format: TextFormat? = nil) {
+        (self.purpose, self.directory, reporter) = (purpose, directory, Reporter(format))
     }
+
+    private var isDryRun: Bool { purpose == .dryRun || purpose == .dryRunForPrograms }
 
     /// Names the directory that the import fills.
     func fill(_ directory: Slug, _ text: String?) {
@@ -89,23 +85,24 @@ final class ImportReport {
         // Two people in place of one stay until somebody acts, so --quiet does not hide it.
         for person in summary.goneNamesakes { reporter.tell(person.advice) }
         advice = []
-        if summary.schema?.isFirst == true, !isTemporary, !isDryRun {
+        if purpose == .saving, summary.schema?.isFirst == true {
             reporter.note("rollcall directories settings \(directory) shows all settings")
         }
     }
 
     private func printSummary(_ summary: ImportSummary, _ earlier: Checkpoint?) {
-        if printsObject {
-            guard case .complete = summary.end else { return }
-            StandardStreams.print(json: JSONLine.text(DifferenceJSON(directory, summary, difference?.difference)))
-            return
-        }
-        if isDryRun {
+        switch purpose {
+        case .dryRunForPrograms:
+            guard summary.end.isComplete else { return }
+            return StandardStreams.print(
+                json: JSONLine.text(DifferenceJSON(directory, summary, difference?.difference)))
+        case .dryRun:
             if reporter.isJSON {
                 if let preview = PreviewJSON(summary) { StandardStreams.print(json: preview.line) }
             } else {
                 for line in PreviewTable(summary: summary).lines + (difference?.lines ?? []) { print(line) }
             }
+        case .saving, .showing: break
         }
         if reporter.isJSON {
             StandardStreams.print(json: SummaryJSON(directory, summary, isDryRun: isDryRun).line)

@@ -11,13 +11,9 @@ struct Repetition {
     let interval: Interval?
     /// The name of a run, for messages.
     let noun: String
-    let format: ProgressFormat?
+    let format: TextFormat?
     let cancellation: ImportCancellation
     private let wake = DispatchSemaphore(value: 0)
-
-    init(interval: Interval?, noun: String, format: ProgressFormat?, cancellation: ImportCancellation) {
-        (self.interval, self.noun, self.format, self.cancellation) = (interval, noun, format, cancellation)
-    }
 
     /// Returns the exit status.
     func run(_ once: () throws -> RunOutcome) throws -> Int32 {

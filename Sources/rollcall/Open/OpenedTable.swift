@@ -82,7 +82,7 @@ final class OpenedTable: Sendable {
 
     /// Fills the directory for the first time. Returns `false` if a signal ended it, and throws what an import reports.
     func loadFirst() throws -> Bool {
-        let report = ImportReport(directory: source.slug, isTemporary: true)
+        let report = ImportReport(.showing, directory: source.slug)
         guard let summary = try load(observe: report.show) else { return false }
         switch summary.end {
         case .cancelled: return false

@@ -3,10 +3,10 @@ import ArgumentParser
 /// The option of commands that print for people or for programs.
 struct ListFormatOption: ParsableArguments {
     @Option(help: "The format: text or json.")
-    var format = ListFormat.text
+    var format = TextFormat.text
 }
 
-/// The format of a list of directories.
-enum ListFormat: String, ExpressibleByArgument, CaseIterable {
+/// The format of lists and of progress: for people or for programs.
+enum TextFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }

@@ -13,7 +13,7 @@ struct RepetitionOptions: ParsableArguments {
         help:
             "How to report progress: text or json, one line every few seconds; by default a progress bar on a terminal."
     )
-    var progress: ProgressFormat?
+    var progress: TextFormat?
 
     func validate() throws {
         if let every, every.duration < .seconds(1) {

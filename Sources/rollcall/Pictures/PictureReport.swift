@@ -9,7 +9,7 @@ import Publishing
 final class PictureReport {
     private var reporter: Reporter
 
-    init(format: ProgressFormat?) { reporter = Reporter(format) }
+    init(format: TextFormat?) { reporter = Reporter(format) }
 
     func show(_ progress: PictureProgress) {
         guard reporter.isDue(progress.elapsed) else { return }

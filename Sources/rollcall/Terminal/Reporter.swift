@@ -9,7 +9,7 @@ struct Reporter {
     let isTerminal: Bool
     private var lastShown = Duration.zero
 
-    init(_ format: ProgressFormat? = nil) {
+    init(_ format: TextFormat? = nil) {
         isJSON = format == .json
         isTerminal = format == nil && StandardStreams.isTerminal
     }
