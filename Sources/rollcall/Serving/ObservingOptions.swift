@@ -7,7 +7,7 @@ struct ObservingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Log each request to standard output in one line: off, common or json.", valueName: "off|common|json"))
-    var accessLog: AccessLogOption = .off
+    var accessLog = Server.AccessLog.Format.off
 
     @Option(
         help: ArgumentHelp(
@@ -17,60 +17,35 @@ struct ObservingOptions: ParsableArguments {
             takes the place of that address.
             """,
             valueName: "local|public|off|address"))
-    var metrics = MetricsOption("local")
+    var metrics = "local"
 
     @Flag(help: "Send the time that each response took (Server-Timing).")
     var serverTiming = false
-}
 
-enum AccessLogOption: String, ExpressibleByArgument, CaseIterable {
-    case off, common, json
-
-    var value: Server.AccessLog.Format { self == .off ? .off : self == .common ? .common : .json }
-}
-
-/// `local`, `public`, `off`, or the address of a listener for metrics alone.
-enum MetricsOption: ExpressibleByArgument, Equatable {
-    case local, everybody, off
-    case address(hostname: String, port: Int)
-    case malformed(String)
-
-    init?(argument: String) { self = Self(argument) }
-
-    init(_ text: String) {
-        switch text {
-        case "local": self = .local
-        case "public": self = .everybody
-        case "off": self = .off
-        default:
-            let colon = text.lastIndex(of: ":")
-            let port = colon.map { text[text.index(after: $0)...] } ?? text[...]
-            let hostname = colon.map { String(text[..<$0]) } ?? "127.0.0.1"
-            guard let port = Int(port), (0...65_535).contains(port) else {
-                self = .malformed(text)
-                return
+    /// The readers of `/metrics` of the site itself, and the addresses of the listeners for metrics alone. If there are
+    /// such listeners, nobody may read them from the site.
+    var readersOfMetrics: (access: Site.Configuration.MetricsAccess, addresses: [Server.Address]) {
+        get throws {
+            switch metrics {
+            case "local": return (.loopback, [])
+            case "public": return (.everybody, [])
+            case "off": return (.nobody, [])
+            default: return (.nobody, [try Self.address(metrics)])
             }
-            self = .address(hostname: hostname.isEmpty ? "*" : hostname, port: port)
         }
     }
 
-    /// Returns who may read `/metrics` of the site itself: nobody if metrics have a listener of their own.
-    func access() throws -> Site.Configuration.MetricsAccess {
-        switch self {
-        case .local: return .loopback
-        case .everybody: return .everybody
-        case .off, .address: return .nobody
-        case .malformed(let text):
+    /// Reads `9187`, `127.0.0.1:9187` or `:9187`, which means all addresses.
+    private static func address(_ text: String) throws -> Server.Address {
+        let colon = text.lastIndex(of: ":")
+        let digits = colon.map { text[text.index(after: $0)...] } ?? text[...]
+        let hostname = colon.map { String(text[..<$0]) } ?? "127.0.0.1"
+        guard let port = Int(digits), (0...65_535).contains(port) else {
             throw ValidationError(
                 "--metrics: expected local, public, off, a port, or an address like 127.0.0.1:9187, found “\(text)”")
         }
+        return .tcp(hostname: hostname.isEmpty ? "*" : hostname, port: port)
     }
-
-    /// The address of the listener for metrics alone, if there is one.
-    var addresses: [Server.Address] {
-        guard case .address(let hostname, let port) = self else { return [] }
-        return [.tcp(hostname: hostname, port: port)]
-    }
-
-    var defaultValueDescription: String { "local" }
 }
+
+extension Server.AccessLog.Format: ExpressibleByArgument {}

@@ -59,7 +59,8 @@ struct Serving {
         server = Server(configuration: serverConfiguration, application: site, logger: logger)
         site.registry.add(ProcessStats(version: Rollcall.version))
         site.registry.add(server)
-        let metricsAddresses = passed.metrics.isEmpty ? options.observing.metrics.addresses : passed.metrics
+        let metricsAddresses =
+            passed.metrics.isEmpty ? try options.observing.readersOfMetrics.addresses : passed.metrics
         if metricsAddresses.isEmpty {
             metricsServer = nil
         } else {

@@ -48,7 +48,7 @@ struct ServingOptions {
         site.cacheBytes = limits.cacheSize << 20
         site.maxExcel = limits.maxExcel
         site.allowsExports = sharing.exports == .on
-        site.metrics = try observing.metrics.access()
+        site.metrics = try observing.readersOfMetrics.access
         site.version = Rollcall.version
         return site
     }
@@ -60,7 +60,7 @@ struct ServingOptions {
         var server = Server.Configuration(addresses: passed.isEmpty ? [given] : passed)
         server.takesOver = address.reusePort
         server.tellsTimings = observing.serverTiming
-        server.accessLog = Server.AccessLog(observing.accessLog.value)
+        server.accessLog = Server.AccessLog(observing.accessLog)
         server.trustedProxies = try Self.addressRanges(address.trustedProxies)
         limits.apply(to: &server)
         if pages.live == .off { server.limits.maxLiveBodies = 0 }
