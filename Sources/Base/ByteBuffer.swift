@@ -265,13 +265,23 @@ extension ByteBuffer {
             length &+= 1
         }
         for byte in bytes {
-            switch byte {
-            case 65...90, 97...122, 48...57, 45, 46, 95, 126: put(byte)
-            default:
+            if byte.isUnreserved {
+                put(byte)
+            } else {
                 put(UInt8(ascii: "%"))
                 // RFC 3986 §2.1: capital letters.
                 for digit in [byte >> 4, byte & 15] { put(digit < 10 ? digit + 48 : digit + 55) }
             }
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a letter, a digit or one of `-._~`, which mean themselves in URLs (RFC 3986 §2.3).
+    @inline(__always) public var isUnreserved: Bool {
+        switch self {
+        case 65...90, 97...122, 48...57, 45, 46, 95, 126: true
+        default: false
         }
     }
 }

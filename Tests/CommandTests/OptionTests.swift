@@ -91,6 +91,7 @@ final class OptionTests: TestFolder {
         ("serve --private --frame-ancestors self", "--frame-ancestors: --private allows no frame"),
         ("directories describe crew --accent red", "--accent: expected a colour"),
         ("directories describe crew --link Imprint", "--link: expected LABEL=URL"),
+        ("directories describe crew --link Imprint=", "--link: expected LABEL=URL, found \"Imprint=\""),
         (
             "directories describe crew --link A=javascript:alert(1)",
             "--link: expected an http, https or mailto URL"

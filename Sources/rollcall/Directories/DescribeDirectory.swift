@@ -141,9 +141,9 @@ struct LookOptions: ParsableArguments {
     }
 
     private static func link(_ text: String) throws -> String {
-        let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
-        guard parts.count == 2 else { throw ValidationError("--link: expected LABEL=URL, found \"\(text)\"") }
-        return "{\"label\":\(JSONLine.string(parts[0])),\"url\":\(JSONLine.string(parts[1]))}"
+        let (label, url) = try nameAndValue(text, of: "--link", as: "LABEL=URL")
+        guard !url.isEmpty else { throw ValidationError("--link: expected LABEL=URL, found \"\(text)\"") }
+        return "{\"label\":\(JSONLine.string(label.trimmed)),\"url\":\(JSONLine.string(url.trimmed))}"
     }
 
     private var changes: SettingsFile {

@@ -107,15 +107,11 @@ struct SettingsChange {
         settings.offerSorts(notIn: directory.settings.stored)
         title = file.title.map(directory.slug.title)
         let columns = ResolvedSettings(settings).columns
-        do { if !columns.isEmpty { try DirectorySettings(own: file.settings.own).check(columns: columns) } } catch {
-            throw ValidationError("\(error)")
-        }
+        if !columns.isEmpty { try DirectorySettings(own: file.settings.own).check(columns: columns) }
     }
 
     mutating func apply(_ file: SettingsFile, replaces: Bool) throws {
-        do { settings = try file.applied(to: settings, replacingAll: replaces) } catch {
-            throw ValidationError("\(error)")
-        }
+        settings = try file.applied(to: settings, replacingAll: replaces)
     }
 
     /// Sets the logo; `nil` removes it.
@@ -149,9 +145,7 @@ struct SettingsChange {
         do { settings = try edits.applying(to: settings, columns: columns) } catch {
             // People of a service, or of another Rollcall, have columns that no file had.
             let all = columns + (try store.holders(in: directory) { !columns.contains($0) }.map(\.column))
-            do { settings = try edits.applying(to: settings, columns: all) } catch {
-                throw ValidationError("\(error)")
-            }
+            settings = try edits.applying(to: settings, columns: all)
         }
     }
 
@@ -172,7 +166,7 @@ struct SettingsChange {
     /// Saves the settings, and reports colours that pages must change. Throws a ``Refusal`` if that does what needs
     /// `consent`, or rows of people that are not at hand.
     func save(with consent: Consent) throws {
-        do { try settings.check() } catch { throw ValidationError("\(error)") }
+        try settings.check()
         let stored = directory.settings.stored
         try consent.check(
             stored.consequences(of: settings, people: directory.total, .nobody) { [store, directory] isCounted in

@@ -24,9 +24,7 @@ struct SettingsSource {
         guard bytes.count <= SettingsLimits.fileBytes else {
             throw ValidationError("\(name): expected settings of at most 1 MiB, found more")
         }
-        do { file = try SettingsFile(json: [UInt8](bytes)) } catch {
-            throw ValidationError("\(name): \(error)")
-        }
+        file = try checked("\(name): ") { try SettingsFile(json: [UInt8](bytes)) }
     }
 
     /// Returns the logo that the settings name, from the folder of the file or a folder in it; `nil` if they name none.
@@ -93,7 +91,7 @@ enum LogoFile {
             throw ValidationError("cannot read \(path): \(error.localizedDescription)")
         }
         let name = URL(fileURLWithPath: path).lastPathComponent
-        do { return try Logo(name: name, bytes: [UInt8](bytes)) } catch { throw ValidationError("logo: \(error)") }
+        return try checked("logo: ") { try Logo(name: name, bytes: [UInt8](bytes)) }
     }
 }
 

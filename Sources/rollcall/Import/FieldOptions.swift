@@ -50,11 +50,8 @@ struct ColumnOptions: ParsableArguments {
             throw ValidationError("--all-people: expected no --only-where, which lists some people")
         }
         let rules = try onlyWhere.map { text in
-            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-                throw ValidationError("--only-where: expected COLUMN=VALUE, found \"\(text)\"")
-            }
-            let value = String(text[text.index(after: sign)...])
-            return LeaveOutRule(column: String(text[..<sign]).trimmed, .differs(value.trimmed)).text
+            let (column, value) = try nameAndValue(text, of: "--only-where", as: "COLUMN=VALUE")
+            return LeaveOutRule(column: column.trimmed, .differs(value.trimmed)).text
         }
         if allPeople || !rules.isEmpty { edits.set.leaveOut = rules }
         for text in map {
@@ -136,9 +133,7 @@ struct FieldOptions: ParsableArguments {
         let lists = ["rows": rows, "cards": cards, "search": search, "filters": filters, "sorts": sorts]
         let texts = ["order": order, "language": language].compactMapValues { $0.map(JSONLine.string) }
         let members = lists.compactMapValues { $0.map { JSONLine.array(SettingsEdits.keys($0)) } }
-        do { edits.set = try SettingsFile(members: members.merging(texts) { $1 }).settings.own } catch {
-            throw ValidationError("--\(error)")
-        }
+        edits.set = try checked("--") { try SettingsFile(members: members.merging(texts) { $1 }).settings.own }
         edits.labels = try label.map { try assignment($0, of: "--label") }
         edits.icons = try icon.map { try assignment($0, of: "--icon") }
     }
@@ -178,5 +173,5 @@ extension SettingsEdits {
 
 /// Reads `key=text`.
 private func assignment(_ text: String, of option: String) throws -> SettingsEdits.Assignment {
-    do { return try SettingsEdits.assignment(text, of: option) } catch { throw ValidationError("\(error)") }
+    try checked { try SettingsEdits.assignment(text, of: option) }
 }

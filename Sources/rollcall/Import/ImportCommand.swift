@@ -157,10 +157,7 @@ struct FileOptions: ParsableArguments {
             }
             headers = text
         }
-        let address: WebAddress
-        do { address = try RemoteFile.address(url) } catch {
-            throw ValidationError("the URL cannot be used: \(error)")
-        }
+        let address = try checked("the URL cannot be used: ") { try RemoteFile.address(url) }
         return try RemoteFile(address, headers: headers, userAgent: "rollcall/\(Rollcall.version)")
     }
 }

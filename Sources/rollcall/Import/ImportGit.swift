@@ -38,9 +38,7 @@ struct ImportGit: ParsableCommand {
 
     /// The address of a repository elsewhere; `nil` for a folder.
     private var address: GitAddress? {
-        get throws {
-            do { return try GitAddress(path) } catch { throw ValidationError("\(error)") }
-        }
+        get throws { try checked { try GitAddress(path) } }
     }
 
     func run() throws {

@@ -54,9 +54,9 @@ struct ImportOptions: ParsableArguments {
         }
         request.namesDirectoryAfterSource = directory == nil && target.directory == nil
         if let file = try settingsFile {
-            do {
-                request.own = try file.applied(to: request.stored, replacingAll: self.file.replace).own
-            } catch { throw ValidationError("--settings: \(error)") }
+            request.own = try checked("--settings: ") {
+                try file.applied(to: request.stored, replacingAll: self.file.replace).own
+            }
             request.file = file.settings.own
         }
         request.missing = course.missing

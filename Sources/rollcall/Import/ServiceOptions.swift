@@ -84,7 +84,7 @@ struct ServiceOptions: ParsableArguments {
             throw ValidationError(
                 "--base-url: expected one like https://api.example.org/v3, found one with a query or a fragment")
         }
-        do { return try WebAddress(text) } catch { throw ValidationError("--base-url: \(error)") }
+        return try checked("--base-url: ") { try WebAddress(text) }
     }
 
     /// Returns the secret in `file`, or else in the environment variable `variable`. It is never taken from the command

@@ -38,9 +38,7 @@ struct Open: ParsableCommand {
         if every != nil, !ImportFile.isAddress(path) {
             throw ValidationError("--every: expected a URL; files are watched")
         }
-        if let every, every.duration < .seconds(1) {
-            throw ValidationError("--every: expected one second or more, as in 10m, found \(every)")
-        }
+        try expectSecond(every, of: "--every")
     }
 
     func run() throws {

@@ -86,7 +86,7 @@ final class OpenedTable: Sendable {
         guard let summary = try load(observe: report.show) else { return false }
         switch summary.end {
         case .cancelled: return false
-        case .failed(let error): throw ValidationError("\(error)")
+        case .failed(let error): throw error
         case .complete:
             shown.withLock { $0 = Reading(summary) }
             report.show(summary)

@@ -15,11 +15,7 @@ struct RepetitionOptions: ParsableArguments {
     )
     var progress: TextFormat?
 
-    func validate() throws {
-        if let every, every.duration < .seconds(1) {
-            throw ValidationError("--every: expected one second or more, as in 6h, found \(every)")
-        }
-    }
+    func validate() throws { try expectSecond(every, of: "--every") }
 }
 
 /// The option of commands that may erase values.
@@ -48,11 +44,7 @@ struct TimeoutOptions: ParsableArguments {
             valueName: "duration"))
     var timeout = Interval("30s")
 
-    func validate() throws {
-        guard timeout.duration >= .seconds(1) else {
-            throw ValidationError("--timeout: expected one second or more, found \(timeout)")
-        }
-    }
+    func validate() throws { try expectSecond(timeout, of: "--timeout") }
 
     var clientLimits: Client.Limits {
         var limits = Client.Limits()

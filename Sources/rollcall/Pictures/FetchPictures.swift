@@ -91,29 +91,15 @@ struct NetworkOptions: ParsableArguments {
 
     var servers: AskableServers {
         get throws {
-            let items = allowNetwork.split(separator: ",", omittingEmptySubsequences: false)
-            return AskableServers(
-                allowedNetworks: allowNetwork.isEmpty
-                    ? []
-                    : try items.map { item in
-                        let item = item.trimmingCharacters(in: .whitespaces)
-                        guard let range = AddressRange(item) else {
-                            throw ValidationError(
-                                """
-                                --allow-network: expected an address or a block of addresses, such as 10.0.0.0/8 or \
-                                fd00::/8, found \"\(item)\"
-                                """)
-                        }
-                        return range
-                    },
+            AskableServers(
+                allowedNetworks: try addressRanges(allowNetwork, of: "--allow-network"),
                 advice: " (--allow-network allows a network of your own)")
         }
     }
 
     private var chosenProxy: WebAddress? {
         get throws {
-            guard let text = proxy else { return nil }
-            do { return try WebAddress(text) } catch { throw ValidationError("--proxy: \(error)") }
+            try proxy.map { text in try checked("--proxy: ") { try WebAddress(text) } }
         }
     }
 
@@ -128,12 +114,8 @@ struct NetworkOptions: ParsableArguments {
     /// The name by which hosts know who asks.
     var userAgent: String {
         get throws {
-            guard let text = publicUrl else {
-                return "rollcall/\(Rollcall.version)"
-            }
-            do { return "rollcall/\(Rollcall.version) (+\(try WebAddress(text).text))" } catch {
-                throw ValidationError("--public-url: \(error)")
-            }
+            let page = try publicUrl.map { text in try checked("--public-url: ") { try WebAddress(text).text } }
+            return "rollcall/\(Rollcall.version)" + (page.map { " (+\($0))" } ?? "")
         }
     }
 }

@@ -32,14 +32,7 @@ struct PeopleOptions: ParsableArguments {
     }
 
     private var filters: [(name: String, value: String)] {
-        get throws {
-            try filter.map { text in
-                guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-                    throw ValidationError("--filter: expected KEY=VALUE, found \"\(text.printable)\"")
-                }
-                return (String(text[..<sign]), String(text[text.index(after: sign)...]))
-            }
-        }
+        get throws { try filter.map { try nameAndValue($0, of: "--filter", as: "KEY=VALUE") } }
     }
 
     /// Calls `body` with a site of the database and the parameters of these options.

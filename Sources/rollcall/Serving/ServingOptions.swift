@@ -18,7 +18,11 @@ struct ServingOptions {
 
     func validate() throws {
         _ = try site()
-        _ = try Self.addressRanges(address.trustedProxies)
+        _ = try trustedProxies
+    }
+
+    private var trustedProxies: [AddressRange] {
+        get throws { try addressRanges(address.trustedProxies, of: "--trusted-proxies") }
     }
 
     /// The folders that replace files of ``Assets``.
@@ -36,11 +40,7 @@ struct ServingOptions {
         }
         site.isHiddenFromSearch = pages.noindex
         site.allowedOrigins = try Self.origins(sharing.allowOrigin)
-        do {
-            site.frameAncestors = try FrameAncestors(sharing.frameAncestors)
-        } catch {
-            throw ValidationError("--frame-ancestors: \(error)")
-        }
+        site.frameAncestors = try checked("--frame-ancestors: ") { try FrameAncestors(sharing.frameAncestors) }
         site.pictures = pages.pictures
         site.autoPages = pages.autoPages
         site.sharedMaxAge = pages.sharedMaxAge
@@ -61,7 +61,7 @@ struct ServingOptions {
         server.takesOver = address.reusePort
         server.tellsTimings = observing.serverTiming
         server.accessLog = Server.AccessLog(observing.accessLog)
-        server.trustedProxies = try Self.addressRanges(address.trustedProxies)
+        server.trustedProxies = try trustedProxies
         limits.apply(to: &server)
         if pages.live == .off { server.limits.maxLiveBodies = 0 }
         return server
@@ -73,23 +73,10 @@ struct ServingOptions {
             && !address.hostname.hasPrefix("127.")
     }
 
-    /// Returns the addresses and address blocks in `text`, separated by commas.
-    static func addressRanges(_ text: String) throws -> [AddressRange] {
-        if text.isEmpty { return [] }
-        return try text.split(separator: ",", omittingEmptySubsequences: false).map { item in
-            let item = item.trimmingCharacters(in: .whitespaces)
-            guard let range = AddressRange(item) else {
-                throw ValidationError(
-                    "--trusted-proxies: expected addresses like 127.0.0.1 or 10.0.0.0/8, found “\(item)”")
-            }
-            return range
-        }
-    }
-
     /// Returns the canonical base path: `/people` for `/people/` and `people`, and nothing for `/`.
     static func basePath(_ text: String) throws -> String {
         let segments = text.split(separator: "/")
-        guard segments.allSatisfy({ $0.utf8.allSatisfy(isUnreserved) && $0 != "." && $0 != ".." }) else {
+        guard segments.allSatisfy({ $0.utf8.allSatisfy(\.isUnreserved) && $0 != "." && $0 != ".." }) else {
             throw ValidationError("--base-path: expected a path of letters, digits and -._~, found “\(text)”")
         }
         return segments.map { "/" + $0 }.joined()
@@ -135,13 +122,6 @@ struct ServingOptions {
             }
             guard origins.count < 60 else { throw ValidationError("--allow-origin: expected at most 59 origins") }
             return .only(origins)
-        }
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 65...90, 97...122, 48...57, 45, 46, 95, 126: true
-        default: false
         }
     }
 }

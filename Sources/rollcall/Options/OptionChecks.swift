@@ -1,0 +1,57 @@
+import ArgumentParser
+import Base
+import Foundation
+
+/// Returns what `body` returns. An error of it becomes one of the command line, behind `prefix`, such as an option.
+func checked<Value>(_ prefix: String = "", _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch { throw ValidationError("\(prefix)\(error)") }
+}
+
+/// Throws unless `text`, the value of `option`, is one line of at most 1,000 characters, fit for pages and terminals.
+func expectLine(_ text: String?, of option: String) throws {
+    let scalars = (text ?? "").unicodeScalars
+    if scalars.contains(where: \.breaksLine) {
+        throw ValidationError("\(option): expected a line of text, found control characters or line breaks")
+    }
+    if text?.isDeceptive == true {
+        throw ValidationError(
+            "\(option): expected text without characters that change its direction (U+202A to U+202E, U+2066 to U+2069)"
+        )
+    }
+    if scalars.count > 1000 {
+        throw ValidationError("\(option): expected at most 1,000 characters, found \(grouped(scalars.count))")
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var breaksLine: Bool {
+        [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+    }
+}
+
+/// Throws unless `interval`, the value of `option`, lasts a second.
+func expectSecond(_ interval: Interval?, of option: String) throws {
+    guard let interval, interval.duration < .seconds(1) else { return }
+    throw ValidationError("\(option): expected one second or more, as in 10m, found \(interval)")
+}
+
+/// Reads the value of `option`, which has `form`, such as `KEY=VALUE`. The first `=` ends the name; the value may be
+/// empty.
+func nameAndValue(_ text: String, of option: String, as form: String) throws -> (name: String, value: String) {
+    guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+        throw ValidationError("\(option): expected \(form), found \"\(text)\"")
+    }
+    return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+}
+
+/// Reads the value of `option`: addresses and blocks of addresses, separated by commas; empty for none.
+func addressRanges(_ text: String, of option: String) throws -> [AddressRange] {
+    if text.isEmpty { return [] }
+    return try text.split(separator: ",", omittingEmptySubsequences: false).map { item in
+        let item = item.trimmingCharacters(in: .whitespaces)
+        guard let range = AddressRange(item) else {
+            throw ValidationError("\(option): expected addresses like 127.0.0.1 or 10.0.0.0/8, found “\(item)”")
+        }
+        return range
+    }
+}
