@@ -109,13 +109,12 @@ struct Export: ParsableCommand {
         let form = self.format == nil && path != "-" ? SpreadsheetForm(directory.directory.settings) : nil
         var export = DirectoryExport(
             of: everyone, as: text, layout, in: store.instance, provesItsEnd: proof, spreadsheet: form)
-        let buffer = ByteBuffer(capacity: 64 * 1024)
-        let cancellation = ImportCancellation()
-        let file = try ExportFile(path: path, isPrivate: withPrivate)
-        // An incomplete file is removed. Standard output is left to its default handling of signals.
-        let signals = file.isTemporary ? onTermination { _ in cancellation.cancel() } : []
-        defer { for signal in signals { signal.cancel() } }
-        do {
+        try ExportFile.write(to: path, isPrivate: withPrivate) { file in
+            let buffer = ByteBuffer(capacity: 64 * 1024)
+            let cancellation = ImportCancellation()
+            // An incomplete file is removed. Standard output is left to its default handling of signals.
+            let signals = file.isTemporary ? onTermination { _ in cancellation.cancel() } : []
+            defer { for signal in signals { signal.cancel() } }
             while try export.appendMore(from: reader, to: buffer) {
                 try file.write(buffer)
                 if cancellation.isCancelled {
@@ -123,12 +122,8 @@ struct Export: ParsableCommand {
                     throw ExitCode(130)
                 }
             }
-            try file.publish()
-            report(export.count, in: directory, columns)
-        } catch {
-            file.discard()
-            throw error
         }
+        report(export.count, in: directory, columns)
     }
 }
 
@@ -140,8 +135,7 @@ extension Export {
     ) throws {
         while try book.appendPage(from: { try reader.page($0) }) {}
         try book.finish()
-        let target = try ExportFile(path: path, isPrivate: withPrivate)
-        do {
+        try ExportFile.write(to: path, isPrivate: withPrivate) { target in
             let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: made))
             defer { try? source.close() }
             let buffer = ByteBuffer(capacity: 1 << 16)
@@ -149,10 +143,6 @@ extension Export {
                 buffer.append([UInt8](bytes))
                 try target.write(buffer)
             }
-            try target.publish()
-        } catch {
-            target.discard()
-            throw error
         }
         report(book.people, in: directory, columns)
         if book.cutTexts > 0 {

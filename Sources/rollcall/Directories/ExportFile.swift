@@ -14,7 +14,7 @@ struct ExportFile {
     /// Opens the file at `path`; `-` is standard output.
     ///
     /// - Parameter isPrivate: Whether nobody else may read a new file.
-    init(path: String, isPrivate: Bool = false) throws {
+    private init(path: String, isPrivate: Bool) throws {
         if path == "-" {
             (self.path, temporaryPath, descriptor) = ("standard output", nil, STDOUT_FILENO)
             return
@@ -38,6 +38,21 @@ struct ExportFile {
     /// Whether the file disappears unless it is published.
     var isTemporary: Bool { temporaryPath != nil }
 
+    /// Opens the file at `path`, which is complete when `body` returns. An incomplete one is removed.
+    static func write<Result>(
+        to path: String, isPrivate: Bool = false, _ body: (ExportFile) throws -> Result
+    ) throws -> Result {
+        let file = try ExportFile(path: path, isPrivate: isPrivate)
+        do {
+            let result = try body(file)
+            try file.publish()
+            return result
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
     /// Writes the bytes of `buffer` and empties it.
     func write(_ buffer: ByteBuffer) throws {
         guard buffer.withBytes({ SystemFile.write($0, to: descriptor) }) else {
@@ -49,14 +64,14 @@ struct ExportFile {
 
     /// Renames the complete file to its final name, over an existing one. The bytes are synced to disk before the
     /// rename.
-    func publish() throws {
+    private func publish() throws {
         guard let temporaryPath else { return }
         guard fsync(descriptor) == 0, SystemFile.rename(temporaryPath, to: path) else { throw failure() }
         close(descriptor)
     }
 
     /// Removes the incomplete file.
-    func discard() {
+    private func discard() {
         guard let temporaryPath else { return }
         SystemFile.remove(temporaryPath)
         close(descriptor)

@@ -62,14 +62,7 @@ enum WrittenFile {
         }
         let buffer = ByteBuffer(capacity: bytes.count)
         buffer.append(bytes)
-        let file = try ExportFile(path: path)
-        do {
-            try file.write(buffer)
-            try file.publish()
-        } catch {
-            file.discard()
-            throw error
-        }
+        try ExportFile.write(to: path) { try $0.write(buffer) }
         if path != "-" { StandardStreams.note("\(path.printable) was written\n") }
     }
 }
