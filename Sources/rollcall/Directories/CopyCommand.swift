@@ -68,9 +68,8 @@ struct CopyCommand: ParsableCommand {
     private func takeLock(
         of target: any Store, _ cancellation: ImportCancellation
     ) throws -> any StoreLock {
-        let name = "process \(getpid()), copy, since \(Date().ISO8601Format())"
-        return try LockWaiting(seconds: locking.lockTimeout, cancellation: cancellation).take(
-            attempt: { try target.attemptImportLock(of: Slug(literal: "copy"), name: name) },
+        try LockWaiting(seconds: locking.lockTimeout, cancellation: cancellation).take(
+            for: "copy", attempt: { try target.attemptImportLock(of: Slug(literal: "copy"), name: $0) },
             isWaiting: { StandardStreams.note("waiting for another copy into \(to): \($0)\n") },
             busy: { ValidationError("another process is copying into \(to) (\($0)); try again when it has finished") })
     }

@@ -102,10 +102,8 @@ struct ImportJob<Source: ImportSource> {
     ) throws -> (summary: ImportSummary, total: Checkpoint?) {
         // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
         // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
-        let turn = ImportLock(
-            directory: target.slug, kind: kind, lockTimeout: options.locking.lockTimeout, cancellation: cancellation
-        ) { report.show(.note($0)) }
-        let store = LazyStore(options.database, target, turn, opened, report.fill)
+        let waiting = LockWaiting(seconds: options.locking.lockTimeout, cancellation: cancellation)
+        let store = LazyStore(options.database, target, kind, waiting, report, opened)
         let ledger = Source.self == ServiceSource.self ? try store.open().ledger(of: store.slug) : nil
         let existing = try store.existing()
         let directory = existing?.storedDirectories.first { $0.slug == store.slug }
@@ -283,23 +281,21 @@ struct ImportContext {
 private final class LazyStore {
     private let database: DatabaseLocation
     private let target: ImportTarget
-    private var turn: ImportLock
-    private let note: (any Store) -> Void
-    private let resolved: (Slug, _ note: String?) -> Void
+    private let kind: String
+    private let waiting: LockWaiting
+    private let report: ImportReport
+    private let isOpen: (any Store) -> Void
     private var opened: (store: any Store, lock: any StoreLock)?
     /// The directory to fill.
     private(set) var slug: Slug
 
-    /// - Parameters:
-    ///   - opened: Called when the store is open.
-    ///   - resolved: Called when the database is known, and so the directory to fill.
+    /// - Parameter isOpen: Called when the store is open.
     init(
-        _ database: DatabaseLocation, _ target: ImportTarget, _ turn: ImportLock,
-        _ opened: @escaping (any Store) -> Void,
-        _ resolved: @escaping (Slug, _ note: String?) -> Void
+        _ database: DatabaseLocation, _ target: ImportTarget, _ kind: String, _ waiting: LockWaiting,
+        _ report: ImportReport, _ isOpen: @escaping (any Store) -> Void
     ) {
-        (self.database, self.target, self.turn) = (database, target, turn)
-        (note, self.resolved) = (opened, resolved)
+        (self.database, self.target, self.kind) = (database, target, kind)
+        (self.waiting, self.report, self.isOpen) = (waiting, report, isOpen)
         slug = target.slug
     }
 
@@ -308,14 +304,25 @@ private final class LazyStore {
 
     func open() throws -> any Store {
         if let opened { return opened.store }
-        let store = try openStore(database, isForWriting: true, lockTimeout: turn.lockTimeout) {
-            [cancellation = turn.cancellation] in cancellation.isCancelled
+        let store = try openStore(database, isForWriting: true, lockTimeout: waiting.seconds) {
+            [cancellation = waiting.cancellation] in cancellation.isCancelled
         }
         let (slug, note) = try target.resolved(among: store.directories)
-        (self.slug, turn.directory) = (slug, slug)
-        resolved(slug, note)
-        self.note(store)
-        opened = (store, try turn.take(in: store))
+        self.slug = slug
+        report.fill(slug, note)
+        isOpen(store)
+        opened = (store, try takeLock(in: store))
         return store
+    }
+
+    /// Waits until no other process imports into the directory.
+    private func takeLock(in store: any Store) throws -> any StoreLock {
+        let (slug, seconds) = (slug, waiting.seconds)
+        return try waiting.take(
+            for: "import \(kind)", attempt: { try store.attemptImportLock(of: slug, name: $0) },
+            isWaiting: {
+                report.show(.note("waiting for another import into \(slug), for up to \(seconds) s: \($0)"))
+            },
+            busy: { StoreError(.held, "another import is filling \(slug) (\($0)); try again when it has finished") })
     }
 }

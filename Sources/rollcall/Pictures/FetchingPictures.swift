@@ -58,9 +58,8 @@ struct FetchingPictures {
     }
 
     private func takeLock(of store: any Store, _ report: PictureReport) throws -> any StoreLock {
-        let name = "process \(getpid()), pictures, since \(Date().ISO8601Format())"
-        return try LockWaiting(seconds: options.locking.lockTimeout, cancellation: cancellation).take(
-            attempt: { try store.attemptPictureLock(name: name) },
+        try LockWaiting(seconds: options.locking.lockTimeout, cancellation: cancellation).take(
+            for: "pictures", attempt: { try store.attemptPictureLock(name: $0) },
             isWaiting: { report.note("waiting for another run that fetches pictures: \($0)") },
             busy: { StoreError(.held, "another run is fetching pictures (\($0)); try again when it has finished") })
     }
