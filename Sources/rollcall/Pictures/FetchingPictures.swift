@@ -73,7 +73,7 @@ struct FetchingPictures {
         let (network, userAgent) = (try options.network.clientNetwork, try options.network.userAgent)
         let workers = ProcessInfo.processInfo.activeProcessorCount > 2 ? 2 : 1
         let run = PictureRun(
-            writer: try store.makePictureWriter(), makers: (0..<workers).map { _ in WorkerMaker() },
+            writer: try store.makePictureWriter(), makers: (0..<workers).map { _ in WorkerProcess() },
             configuration: configuration
         ) {
             let client = try Client(limits: Self.limits, userAgent: userAgent, network: network)
@@ -113,9 +113,4 @@ struct FetchingPictures {
     }
 }
 
-/// Makes pictures in a process of its own.
-private final class WorkerMaker: PictureMaking {
-    private let worker = WorkerProcess()
-
-    func make(_ file: [UInt8]) throws -> Result<MadePicture, RollcallError> { try worker.make(file) }
-}
+extension WorkerProcess: PictureMaking {}
