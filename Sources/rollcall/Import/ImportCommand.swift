@@ -55,18 +55,10 @@ struct ImportFile: ParsableCommand {
     }
 
     func run() throws {
-        if Self.isAddress(path) {
-            let remote = try layout.remoteFile(path)
-            let name = Self.name(of: remote)
-            return try options.run(
-                kind: "file", defaultName: name, newTitle: Slug.title(ofFile: name), batchSize: batches.batchSize
-            ) { FileSource(remote, options: layout.fileOptions, request: $0.request, kept: $0.input) }
-        }
-        let name = path == "-" ? "people" : URL(fileURLWithPath: path).lastPathComponent
-        let title = path == "-" ? nil : Slug.title(ofFile: name)
-        try options.run(kind: "file", defaultName: name, newTitle: title, batchSize: batches.batchSize) {
-            FileSource(path: path, options: layout.fileOptions, request: $0.request, kept: $0.input)
-        }
+        let source = try NamedSource(path, layout)
+        try options.run(
+            kind: "file", defaultName: source.directoryName, newTitle: source.title, batchSize: batches.batchSize
+        ) { source.file($0.request, $0.input) }
     }
 }
 

@@ -42,7 +42,7 @@ struct Open: ParsableCommand {
     }
 
     func run() throws {
-        let sources = try OpenedSource.all(at: path, layout)
+        let sources = try NamedSource.tables(at: path, layout)
         let folder = try TemporaryFolder(named: "rollcall-open")
         defer { folder.remove() }
         let location = DatabaseLocation(file: folder.path + "/people.sqlite")

@@ -33,7 +33,7 @@ final class OpenedTable: Sendable {
         }
     }
 
-    let source: OpenedSource
+    let source: NamedSource
     let cancellation = ImportCancellation()
     private let database: DatabaseLocation
     /// Makes a request from the options.
@@ -47,7 +47,7 @@ final class OpenedTable: Sendable {
     let stampAtStart: WatchStamp
 
     init(
-        _ source: OpenedSource, database: DatabaseLocation, columns: ColumnOptions, identity: KeyOptions,
+        _ source: NamedSource, database: DatabaseLocation, columns: ColumnOptions, identity: KeyOptions,
         fields: FieldOptions, file: SettingsFileOption
     ) {
         (self.source, self.database) = (source, database)
@@ -159,7 +159,7 @@ final class OpenedTable: Sendable {
             request.total = directory.total
             request.handleHeading = HandleHeading(of: directory.directory, in: store.instance).directory
         }
-        let file = source.source(request, isReadTwice: judge != nil)
+        let file = source.file(request, KeptInput(keepsStreams: judge != nil))
         var configuration = ImportRun.Configuration()
         configuration.cancellation = cancellation
         if let judge {

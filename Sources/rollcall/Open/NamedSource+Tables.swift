@@ -4,29 +4,17 @@ import Foundation
 import Importers
 import People
 
-/// A file that `open` shows as a directory.
-struct OpenedSource {
-    /// As it was named, or in the folder that was.
-    let path: String
-    let slug: Slug
-    let options: FileSource.Options
-    /// The file on a web server, if it is one.
-    var remote: RemoteFile?
-
+extension NamedSource {
     /// More would be a collection of something else.
     private static let maxTables = 20
     private static let endings: Set<String> = [
         "csv", "tsv", "xlsx", "xlsm", "ods", "vcf", "json", "ndjson", "jsonl", "ldif", "gz",
     ]
 
-    /// Returns the tables at `path`: one, or those of a folder.
-    static func all(at path: String, _ layout: FileOptions) throws -> [OpenedSource] {
-        if ImportFile.isAddress(path) {
-            let remote = try layout.remoteFile(path)
-            let slug = slug(ImportFile.name(of: remote))
-            return [OpenedSource(path: path, slug: slug, options: layout.fileOptions, remote: remote)]
-        }
-        if path == "-" { return [OpenedSource(path: path, slug: slug("people"), options: layout.fileOptions)] }
+    /// Returns the tables at `path`, which `open` shows as directories: one, or those of a folder.
+    static func tables(at path: String, _ layout: FileOptions) throws -> [NamedSource] {
+        let source = try NamedSource(path, layout)
+        if source.remote != nil || path == "-" { return [source] }
         guard let type = path.fileType else { throw ValidationError(CommandHints.unknown(path)) }
         if type == S_IFDIR { return try tables(in: path, layout) }
         if isDatabase(path) {
@@ -34,10 +22,10 @@ struct OpenedSource {
             throw ValidationError(
                 "\(path.printable) is a database; did you mean: rollcall serve --database \(location.shellWord)")
         }
-        return [OpenedSource(path: path, slug: slug(name(path)), options: layout.fileOptions)]
+        return [source]
     }
 
-    private static func tables(in folder: String, _ layout: FileOptions) throws -> [OpenedSource] {
+    private static func tables(in folder: String, _ layout: FileOptions) throws -> [NamedSource] {
         let names = try names(in: folder)
         let tables = names.filter { name in
             let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
@@ -53,17 +41,15 @@ struct OpenedSource {
         guard tables.count <= maxTables else {
             throw ValidationError("\(folder.printable) has \(tables.count) tables; expected at most \(maxTables)")
         }
-        var options = layout.fileOptions
-        if options.photos == nil { options.photos = folder }
         var taken: Set<Slug> = []
         return try tables.map { name in
-            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-            var slug = slug(name)
-            if taken.contains(slug) { slug = Slug("\(slug)-\(taken.count)") ?? slug }
-            guard taken.insert(slug).inserted else {
-                throw ValidationError("two files of \(folder.printable) are called \(slug)")
+            var table = try NamedSource(folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)", layout)
+            table.options.photos = table.options.photos ?? folder
+            if taken.contains(table.slug) { table.slug = Slug("\(table.slug)-\(taken.count)") ?? table.slug }
+            guard taken.insert(table.slug).inserted else {
+                throw ValidationError("two files of \(folder.printable) are called \(table.slug)")
             }
-            return OpenedSource(path: path, slug: slug, options: options)
+            return table
         }
     }
 
@@ -85,24 +71,5 @@ struct OpenedSource {
         guard file >= 0 else { return false }
         defer { close(file) }
         return SystemFile.read(upTo: 15, from: file) == Array("SQLite format 3".utf8)
-    }
-
-    private static func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
-
-    private static func slug(_ name: String) -> Slug { Slug(importName: name) ?? Slug(literal: "people") }
-
-    /// The name without its folders.
-    var name: String {
-        path == "-" ? "standard input" : remote.map(ImportFile.name) ?? Self.name(path)
-    }
-
-    /// What its directory is called.
-    var title: String? { path == "-" ? nil : Slug.title(ofFile: name) }
-
-    /// - Parameter isReadTwice: Whether it is read more than once.
-    func source(_ request: ImportRequest, isReadTwice: Bool) -> FileSource {
-        let kept = KeptInput(keepsStreams: isReadTwice)
-        if let remote { return FileSource(remote, options: options, request: request, kept: kept) }
-        return FileSource(path: path, options: options, request: request, kept: kept)
     }
 }

@@ -1,0 +1,39 @@
+import Base
+import Foundation
+import Importers
+import People
+
+/// A file to read people from, as it was named on the command line: by its path, by its URL, or `-` for standard input.
+struct NamedSource {
+    let path: String
+    /// The file on a web server, if it is one.
+    let remote: RemoteFile?
+    var options: FileSource.Options
+    /// The directory that is named after it.
+    var slug: Slug
+
+    init(_ path: String, _ layout: FileOptions) throws {
+        self.path = path
+        remote = ImportFile.isAddress(path) ? try layout.remoteFile(path) : nil
+        options = layout.fileOptions
+        slug = Slug(literal: "people")
+        if let named = Slug(importName: directoryName) { slug = named }
+    }
+
+    /// The name without its folders.
+    var name: String {
+        path == "-" ? "standard input" : remote.map(ImportFile.name) ?? URL(fileURLWithPath: path).lastPathComponent
+    }
+
+    /// The name that its directory gets its slug from.
+    var directoryName: String { path == "-" ? "people" : name }
+
+    /// What its directory is called; `nil` for its slug.
+    var title: String? { path == "-" ? nil : Slug.title(ofFile: name) }
+
+    /// - Parameter kept: That of earlier attempts to read the same.
+    func file(_ request: ImportRequest, _ kept: KeptInput) -> FileSource {
+        if let remote { return FileSource(remote, options: options, request: request, kept: kept) }
+        return FileSource(path: path, options: options, request: request, kept: kept)
+    }
+}
