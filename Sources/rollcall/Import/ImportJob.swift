@@ -18,19 +18,6 @@ struct ImportJob<Source: ImportSource> {
     let makeSource: (ImportContext) throws -> Source
     private let cancellation = ImportCancellation()
 
-    init(
-        options: ImportOptions, kind: String, target: ImportTarget, newTitle: String?, batchSize: Int?, terms: Terms,
-        makeSource: @escaping (ImportContext) throws -> Source
-    ) {
-        self.options = options
-        self.kind = kind
-        self.target = target
-        self.newTitle = newTitle
-        self.batchSize = batchSize
-        self.terms = terms
-        self.makeSource = makeSource
-    }
-
     /// Returns the exit status.
     func run() throws -> Int32 {
         let repetition = Repetition(

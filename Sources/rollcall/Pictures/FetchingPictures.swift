@@ -13,8 +13,6 @@ struct FetchingPictures {
     let options: FetchPictures
     private let cancellation = ImportCancellation()
 
-    init(options: FetchPictures) { self.options = options }
-
     /// Returns the exit status.
     func run() throws -> Int32 {
         let repetition = Repetition(
