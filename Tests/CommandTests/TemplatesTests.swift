@@ -19,6 +19,10 @@ final class TemplatesTests: TestFolder {
         #expect(difference.contains("\n+<p>mine</p>\n") && !difference.contains("\n-"))
         let last = page.split(separator: "\n", omittingEmptySubsequences: false).count - 2
         #expect(difference.contains("\n@@ -\(last - 2),3 +\(last - 2),4 @@\n"))
+        // A combining mark at the beginning of a line does not change the mark before it.
+        try write("mine/page.mustache", page + "\u{301}<p>mine</p>\n")
+        let combined = templates("diff", "page", "--templates", path("mine")).output
+        #expect(combined.contains("\n@@ -\(last - 2),3 +\(last - 2),4 @@\n"))
         let again = templates("copy", "page", "--to", path("mine"))
         #expect(again.status == 1 && again.error.contains("page.mustache exists; --force replaces it"))
     }
