@@ -107,8 +107,7 @@ struct LookOptions: ParsableArguments {
         help: "Show the directory only on servers that were started with --private; with --no-private, on all.")
     var `private`: Bool?
 
-    @Option(help: ArgumentHelp("The language of names and headings, such as de.", valueName: "tag"))
-    var language: String?
+    @OptionGroup var spoken: LanguageOption
 
     @Option(
         help: ArgumentHelp(
@@ -126,7 +125,8 @@ struct LookOptions: ParsableArguments {
     private var members: [String: String] {
         get throws {
             let texts = [
-                "intro": intro, "accent": accent, "paper": paper, "radius": radius, "font": font, "language": language,
+                "intro": intro, "accent": accent, "paper": paper, "radius": radius, "font": font,
+                "language": spoken.language,
                 "pictures": pictures,
             ]
             var members = texts.compactMapValues { $0.map { $0.isEmpty ? "null" : JSONLine.string($0) } }

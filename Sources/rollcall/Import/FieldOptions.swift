@@ -120,8 +120,7 @@ struct FieldOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The icon of a field; repeatable.", valueName: "key=name"))
     var icon: [String] = []
 
-    @Option(help: ArgumentHelp("The language of names and headings, such as de.", valueName: "tag"))
-    var language: String?
+    @OptionGroup var spoken: LanguageOption
 
     func validate() throws {
         var edits = SettingsEdits()
@@ -131,7 +130,7 @@ struct FieldOptions: ParsableArguments {
     /// Adds the changes that the options ask for. Those of columns are added later.
     func add(to edits: inout SettingsEdits) throws {
         let lists = ["rows": rows, "cards": cards, "search": search, "filters": filters, "sorts": sorts]
-        let texts = ["order": order, "language": language].compactMapValues { $0.map(JSONLine.string) }
+        let texts = ["order": order, "language": spoken.language].compactMapValues { $0.map(JSONLine.string) }
         let members = lists.compactMapValues { $0.map { JSONLine.array(SettingsEdits.keys($0)) } }
         edits.set = try checked("--") { try SettingsFile(members: members.merging(texts) { $1 }).settings.own }
         edits.labels = try label.map { try assignment($0, of: "--label") }
