@@ -36,15 +36,13 @@ struct VisibilityOptions: ParsableArguments {
         }
         site.allowsPrivateExports = privateExports
         site.isPrivate = `private`
-        guard `private` else { return }
-        guard [.any, .only([])].contains(site.allowedOrigins) else {
-            throw ValidationError("--allow-origin: --private allows no other origin; leave one of the two out")
-        }
-        guard site.sharedMaxAge == 0 else {
-            throw ValidationError("--shared-max-age: --private allows no cache; leave one of the two out")
-        }
-        guard [.any, .none].contains(site.frameAncestors) else {
-            throw ValidationError("--frame-ancestors: --private allows no frame; leave one of the two out")
+        let contradictions = [
+            ("--allow-origin", "no other origin", ![.any, .only([])].contains(site.allowedOrigins)),
+            ("--shared-max-age", "no cache", site.sharedMaxAge > 0),
+            ("--frame-ancestors", "no frame", ![.any, .none].contains(site.frameAncestors)),
+        ]
+        for (option, limit, isGiven) in contradictions where `private` && isGiven {
+            throw ValidationError("\(option): --private allows \(limit); leave one of the two out")
         }
     }
 
