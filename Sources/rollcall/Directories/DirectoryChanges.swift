@@ -58,9 +58,9 @@ struct ReindexDirectory: ParsableCommand {
         var count = 0
         try options.open().reindex(slug) { done in
             count = done
-            if StandardStreams.isTerminal { StandardStreams.write("\(grouped(done)) users", isOverLine: true) }
+            StandardStreams.overwrite("\(grouped(done)) users")
         }
-        if StandardStreams.isTerminal, count > 0 { StandardStreams.write("", isOverLine: true) }
+        if count > 0 { StandardStreams.overwrite("") }
         print("\(slug): rebuilt the orders, filters and search index of \(grouped(count)) users")
     }
 }

@@ -166,8 +166,8 @@ private func showRebuilding(_ directory: StoredDirectory, _ done: Int) {
     if done == 0 {
         StandardStreams.note("\(directory.slug): rebuilding the orders and the search index of \(total) users\n")
     }
-    if StandardStreams.isTerminal, directory.total > 0 {
-        StandardStreams.note(done < directory.total ? "\(grouped(done)) of \(total) users" : "", isOverLine: true)
+    if directory.total > 0 {
+        StandardStreams.overwrite(done < directory.total ? "\(grouped(done)) of \(total) users" : "")
     }
 }
 

@@ -24,6 +24,11 @@ enum StandardStreams {
         if !leavesOutNotes { write(text, to: descriptor, isOverLine: isOverLine) }
     }
 
+    /// Shows on a terminal how far a command is, in the line of the cursor.
+    static func overwrite(_ text: String) {
+        if isTerminal { note(text, isOverLine: true) }
+    }
+
     /// Writes a line about what a command was asked for, in the style of its errors.
     static func remark(_ line: String) { write(Rollcall._errorPrefix + line.printable + "\n") }
 
