@@ -50,7 +50,12 @@ struct ServiceOptions: ParsableArguments {
             throw ValidationError("--prune needs a whole import, but --limit ends it early: use one of the two")
         }
         let limits = waiting.clientLimits
-        var configuration = configuration(isPruning: options.isPruning)
+        var configuration = ServiceSource.Configuration()
+        configuration.limit = limit
+        configuration.isFresh = restart
+        configuration.isSeeingEverybody = options.isPruning
+        configuration.retryPolicy.maxWait = maxWait.duration
+        configuration.retryPolicy.retryPause = retryPause?.duration
         var earlier: String?
         try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { context in
             let ledger = context.ledger
@@ -65,16 +70,6 @@ struct ServiceOptions: ParsableArguments {
                 return { try client.fetch($0, whileWaiting: $1) }
             }
         }
-    }
-
-    private func configuration(isPruning: Bool) -> ServiceSource.Configuration {
-        var configuration = ServiceSource.Configuration()
-        configuration.limit = limit
-        configuration.isFresh = restart
-        configuration.isSeeingEverybody = isPruning
-        configuration.retryPolicy.maxWait = maxWait.duration
-        configuration.retryPolicy.retryPause = retryPause?.duration
-        return configuration
     }
 
     /// Returns the URL that `--base-url` gives.
