@@ -26,7 +26,7 @@ package struct Collation: Hashable, Sendable {
     }
 
     /// The name of the rules by which keys are made: language, version of ICU and version of its rules, such as
-    /// `de-u-kn-true;76.1;153.128`. Without ICU, no such rules exist, and the name is `loose`.
+    /// `de-u-kn-true;76.1;153.128`.
     ///
     /// The version of the rules alone does not tell all changes of ICU's data.
     package var stamp: String { Self.cache.value(of: self, \.stamps) { $0.makeStamp() } }
@@ -38,23 +38,21 @@ package struct Collation: Hashable, Sendable {
     /// The letters that people look up names by in this language; `nil` if ICU knows none.
     package var index: CollationIndex? { Self.cache.value(of: self, \.indexes) { CollationIndex($0) } }
 
-    /// The languages for which ICU has an order, by the first subtag of their tags; empty without ICU.
+    /// The languages for which ICU has an order, by the first subtag of their tags.
     package static let languages: [String] = {
         let locales = (0..<swift_ucol_countAvailable()).compactMap { swift_ucol_getAvailable($0) }
         return Set(locales.map { String(String(cString: $0).prefix { $0 != "_" }) }).sorted()
     }()
 
     private func makeStamp() -> String {
-        guard let collator = Collator(self) else { return Self.withoutICU }
         let text = { (version: [UInt8]) in
             var parts = version
             while parts.count > 2, parts.last == 0 { parts.removeLast() }
             return parts.map { "\($0)" }.joined(separator: ".")
         }
-        return "\(language)\(Self.suffix)\(text(Collator.libraryVersion));\(text(collator.rulesVersion))"
+        return "\(language)\(Self.suffix)\(text(Collator.libraryVersion));\(text(Collator(self).rulesVersion))"
     }
 
-    private static let withoutICU = "loose"
     fileprivate static let cache = CollationCache()
 }
 
@@ -105,15 +103,14 @@ package final class Collator {
     package let collation: Collation
 
     private let collator: OpaquePointer
-    private let units = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 2 * Collation.maxScalars)
+    private let units = UnsafeMutablePointer<UInt16>.allocate(capacity: 2 * Collation.maxScalars)
     /// Room for the longest key: a scalar has a few bytes on each level.
-    private let key = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 8192)
+    private let key = UnsafeMutablePointer<UInt8>.allocate(capacity: keyRoom)
+    private static let keyRoom = 8192
 
-    /// Returns `nil` without ICU.
-    package init?(_ collation: Collation) {
-        guard let collator = Collation.cache.take(collation) ?? Self.open(collation.language) else { return nil }
+    package init(_ collation: Collation) {
         self.collation = collation
-        self.collator = collator
+        collator = Collation.cache.take(collation) ?? Self.open(collation.language)
     }
 
     deinit {
@@ -122,14 +119,16 @@ package final class Collator {
         key.deallocate()
     }
 
-    private static func open(_ language: String) -> OpaquePointer? {
+    /// Opens the collator of a language, or that of the root for one that ICU does not know.
+    private static func open(_ language: String) -> OpaquePointer {
         var status = U_ZERO_ERROR
         var collator = swift_ucol_open(locale(language), &status)
         if status.rawValue > 0 {
             status = U_ZERO_ERROR
             collator = swift_ucol_open("", &status)
         }
-        guard let collator, status.rawValue <= 0 else { return nil }
+        // The root's rules are a part of the library, and of this program.
+        guard let collator else { preconditionFailure("ICU has no rules to sort by: \(status)") }
         status = U_ZERO_ERROR
         swift_ucol_setStrength(collator, UCOL_SECONDARY)
         swift_ucol_setAttribute(collator, UCOL_NUMERIC_COLLATION, UCOL_ON, &status)
@@ -157,18 +156,13 @@ package final class Collator {
     }
 
     /// Appends the key of UTF-8 text to `buffer`, which may hold the text if it has room for
-    /// ``Collation/maxKeyBytes`` more. Returns `false`, and appends nothing, if the text has no key.
-    package func append(keyOf text: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
-        guard let start = units.baseAddress, let room = key.baseAddress else { return false }
-        let length = swift_ucol_getSortKey(
-            collator, start, Int32(decode(text)), room, Int32(key.count))
-        // The last byte is the zero of a C string.
-        let count = min(Int(length) - 1, Collation.maxKeyBytes)
-        guard count > 0, Int(length) <= key.count else { return false }
+    /// ``Collation/maxKeyBytes`` more.
+    package func append(keyOf text: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
+        let length = Int(swift_ucol_getSortKey(collator, units, Int32(decode(text)), key, Int32(Self.keyRoom)))
         // Orders give the byte 255 to people without a value. Only U+FFFD and its neighbours have such keys.
-        if room[0] == 255 { room[0] = 254 }
-        buffer.append(UnsafeRawBufferPointer(start: room, count: count))
-        return true
+        if key[0] == 255 { key[0] = 254 }
+        // The last byte is the zero of a C string.
+        buffer.append(UnsafeRawBufferPointer(start: key, count: min(max(0, length - 1), Collation.maxKeyBytes)))
     }
 
     /// Writes the beginning of `text` to `units`, and returns the number of units.
@@ -189,12 +183,12 @@ package final class Collator {
 }
 
 extension Collator {
-    /// Returns the key of `text`, or `nil` if it has none.
-    package func key(of text: String) -> [UInt8]? {
+    /// Returns the key of `text`.
+    package func key(of text: String) -> [UInt8] {
         let buffer = ByteBuffer(capacity: Collation.maxKeyBytes)
         var text = text
-        guard text.withUTF8({ append(keyOf: UnsafeRawBufferPointer($0), to: buffer) }) else { return nil }
-        return Array(buffer.bytes)
+        text.withUTF8 { append(keyOf: UnsafeRawBufferPointer($0), to: buffer) }
+        return [UInt8](buffer)
     }
 }
 
@@ -218,20 +212,19 @@ package struct CollationIndex: Sendable {
     /// its own. Returns `nil` for any text that is neither a label nor a single letter.
     package func label(of text: String, in collation: Collation) -> String? {
         if letters.contains(where: { $0.label == text }) { return text }
-        guard text.count == 1, text.first?.isLetter == true, let key = Collator(collation)?.key(of: text) else {
-            return nil
-        }
+        guard text.count == 1, text.first?.isLetter == true else { return nil }
+        let key = Collator(collation).key(of: text)
         return letters.last { !key.lexicographicallyPrecedes($0.start) }?.label
     }
 }
 
 extension CollationIndex {
-    /// Returns `nil` if the language has no letters to look up names by, or without ICU.
+    /// Returns `nil` if the language has no letters to look up names by.
     fileprivate init?(_ collation: Collation) {
-        guard let collator = Collator(collation) else { return nil }
+        let collator = Collator(collation)
         let start = { (text: String) -> [UInt8] in
             // The first level of a key ends with the byte 1.
-            Array((collator.key(of: text) ?? []).prefix { $0 != 1 })
+            Array(collator.key(of: text).prefix { $0 != 1 })
         }
         let labels = Collator.indexCharacters(collation.language)
         // Ideographs name numbers of strokes, which are not written on the jump bar.
@@ -240,7 +233,7 @@ extension CollationIndex {
         var letters = pinyin.isEmpty ? labels.map { Letter(label: $0, start: start($0)) } : pinyin
         letters = letters.filter { !$0.start.isEmpty }.sorted { left, right in
             if left.start != right.start { return left.start.lexicographicallyPrecedes(right.start) }
-            return (collator.key(of: left.label) ?? []).lexicographicallyPrecedes(collator.key(of: right.label) ?? [])
+            return collator.key(of: left.label).lexicographicallyPrecedes(collator.key(of: right.label))
         }
         // Letters with one beginning are one letter: Ё belongs to Е.
         letters = letters.indices.filter { $0 == 0 || letters[$0].start != letters[$0 - 1].start }.map { letters[$0] }

@@ -25,20 +25,16 @@ public struct CollationStamp: Hashable, Sendable {
 
 /// Makes the keys of orders by text, other than by login. Belongs to one thread at a time.
 public final class CollationKeys {
-    private let collator: Collator?
+    private let collator: Collator
     private let scratch = ByteBuffer(capacity: 512)
     /// What stands before and behind a surname.
     private let rest = ByteBuffer(capacity: 128)
 
     public init(language: String) { collator = Collator(Collation(language)) }
 
-    /// Appends the key of UTF-8 text to `buffer`, which must not hold the text. Without ICU, the key is the folded
-    /// text.
+    /// Appends the key of UTF-8 text to `buffer`, which must not hold the text. An empty text has an empty key.
     public func append(keyOf text: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
-        if text.isEmpty || collator?.append(keyOf: text, to: buffer) == true { return }
-        scratch.removeAll()
-        let folded = scratch.append(folding: text)
-        buffer.append(scratch.bytes[folded].cutToKey)
+        if !text.isEmpty { collator.append(keyOf: text, to: buffer) }
     }
 
     /// Appends the key of a text that is compared by `first`, and by `second` only among equal ones.
@@ -48,13 +44,7 @@ public final class CollationKeys {
         scratch.append(first)
         Collation.separator.withUnsafeBytes { scratch.append($0) }
         scratch.append(second)
-        if collator?.append(keyOf: scratch.bytes, to: buffer) == true { return }
-        scratch.removeAll()
-        _ = scratch.append(folding: first)
-        // Sorts before all letters.
-        scratch.append(1)
-        _ = scratch.append(folding: second)
-        buffer.append(scratch.bytes.cutToKey)
+        collator.append(keyOf: scratch.bytes, to: buffer)
     }
 
     /// Appends the key of a name in UTF-8 that is compared by the surname, and by the rest of the name only among equal
@@ -85,11 +75,5 @@ public final class CollationKeys {
             second.withUnsafeBytes { append(keyOf: first, then: $0, to: buffer) }
         }
         return Array(buffer.bytes)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate var cutToKey: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: self[..<Swift.min(count, Collation.maxKeyBytes)])
     }
 }
