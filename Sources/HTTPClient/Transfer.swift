@@ -49,12 +49,12 @@ final class Transfer {
         let line = String(decoding: line, as: UTF8.self)
         if line.hasPrefix("HTTP/") {
             fields = [:]
-            statusText = line.drop { $0 != " " }.trimmingASCIISpace
+            statusText = String(line.drop { $0 != " " }).trimmed
             status = Int(statusText.prefix { $0 != " " }) ?? 0
         }
         guard let colon = line.firstIndex(of: ":") else { return true }
         let name = line[..<colon].lowercased()
-        let value = line[line.index(after: colon)...].trimmingASCIISpace
+        let value = String(line[line.index(after: colon)...]).trimmed
         fields[name] = fields[name].map { "\($0), \(value)" } ?? value
         return true
     }
@@ -88,40 +88,11 @@ final class Transfer {
     /// declare it.
     private func unpacked() throws(ClientError) -> [UInt8] {
         guard body.bytes.starts(with: [0x1F, 0x8B]) else { return [UInt8](body) }
-        let inflater = GzipInflater()
-        let unpacked = ByteBuffer(capacity: body.count * 4)
-        var rest = body.bytes
-        do {
-            while true {
-                let (taken, made) = try unpack(&rest, by: inflater, into: unpacked)
-                if unpacked.count > limits.bodyBytes { throw ClientError.tooLarge(limit: limits.bodyBytes) }
-                if made == 0, taken == 0 || rest.isEmpty { break }
-            }
-            try inflater.finish()
-        } catch let error as ClientError { throw error } catch { throw .lost("\(error)") }
-        return [UInt8](unpacked)
-    }
-
-    private func unpack(
-        _ rest: inout UnsafeRawBufferPointer, by inflater: GzipInflater, into unpacked: ByteBuffer
-    ) throws(RollcallError) -> (taken: Int, made: Int) {
-        var result = Result<(taken: Int, made: Int), RollcallError>.success((0, 0))
-        unpacked.append(upTo: 1 << 16) { room in
-            result = Result { () throws(RollcallError) in try inflater.inflate(rest, into: room) }
-            return (try? result.get().made) ?? 0
+        let unpacked: [UInt8]?
+        do { unpacked = try body.withBytes { try Gzip.inflated($0, limit: limits.bodyBytes) } } catch {
+            throw .lost("\(error)")
         }
-        let (taken, made) = try result.get()
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))
-        return (taken, made)
-    }
-}
-
-extension StringProtocol {
-    var trimmingASCIISpace: String {
-        let isSpace = { (character: Character) in character.isASCII && character.isWhitespace }
-        guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
-            return ""
-        }
-        return String(self[first...last])
+        guard let unpacked else { throw .tooLarge(limit: limits.bodyBytes) }
+        return unpacked
     }
 }
