@@ -14,13 +14,7 @@ public struct Colour: Equatable, Sendable {
     /// Reads `#rgb` or `#rrggbb`.
     public init?(_ text: String) {
         guard text.first == "#" else { return nil }
-        let digits = text.dropFirst().utf8.compactMap { byte -> UInt8? in
-            switch byte {
-            case 48...57: byte - 48
-            case 65...70, 97...102: (byte | 0x20) - 87
-            default: nil
-            }
-        }
+        let digits = text.dropFirst().utf8.compactMap(\.hexadecimalValue)
         guard digits.count == text.utf8.count - 1 else { return nil }
         switch digits.count {
         case 3: self.init(red: digits[0] * 17, green: digits[1] * 17, blue: digits[2] * 17)

@@ -34,11 +34,8 @@ public struct PictureKey: Hashable, Sendable {
         guard text.count == Self.digits else { return nil }
         var number: UInt64 = 0
         for byte in text {
-            switch byte {
-            case 48...57: number = number << 4 | UInt64(byte - 48)
-            case 97...102: number = number << 4 | UInt64(byte - 87)
-            default: return nil
-            }
+            guard let digit = byte.hexadecimalValue, !(65...70).contains(byte) else { return nil }
+            number = number << 4 | UInt64(digit)
         }
         self.init(Int64(bitPattern: number))
     }

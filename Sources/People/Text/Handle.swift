@@ -69,10 +69,10 @@ private struct SpecialLetters {
     }
 
     private static func plain(_ scalar: Unicode.Scalar) -> String {
-        if let letters = always[scalar] { return letters }
+        if let letters = LooseForm.letters[scalar] { return letters }
         let decomposed = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
         let letters = decomposed.filter { $0.properties.generalCategory != .nonspacingMark }
-        return letters.map { always[$0] ?? String($0) }.joined()
+        return letters.map { LooseForm.letters[$0] ?? String($0) }.joined()
     }
 
     /// The letters for the scalars from U+0080 to U+024F: decomposing one takes as long as all else in a name.
@@ -82,10 +82,4 @@ private struct SpecialLetters {
     private static let danish: [Unicode.Scalar: String] = ["å": "aa", "ø": "oe", "æ": "ae"]
     /// Swedish and all other languages have no rules of their own: `å` becomes `a`.
     private static let byLanguage = ["de": german, "da": danish, "nb": danish, "nn": danish, "no": danish]
-
-    /// Letters without a decomposition.
-    private static let always: [Unicode.Scalar: String] = [
-        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "ħ": "h", "ı": "i", "þ": "th",
-        "ŋ": "n", "ŧ": "t",
-    ]
 }

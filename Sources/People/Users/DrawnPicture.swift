@@ -27,10 +27,7 @@ public enum DrawnPicture {
 
     /// Returns the number of a face that `text` is; `nil` for other texts, and for numbers without a face.
     public static func face(_ text: UnsafeRawBufferPointer) -> Int? {
-        guard (1...5).contains(text.count), text.first != UInt8(ascii: "0"), text.allSatisfy({ $0 &- 48 < 10 }) else {
-            return nil
-        }
-        let number = text.reduce(0) { $0 * 10 + Int($1 - 48) }
+        guard text.first != UInt8(ascii: "0"), let number = Int(decimalDigits: text) else { return nil }
         return faces.contains(number) ? number : nil
     }
 
@@ -41,17 +38,18 @@ public enum DrawnPicture {
             return false
         }
         let folder = UnsafeRawBufferPointer(rebasing: rest[..<last])
-        guard let start = folder.lastIndex(of: UInt8(ascii: "/")), hue(folder[(start + 1)...]) != nil else {
-            return false
-        }
+        guard let start = folder.lastIndex(of: UInt8(ascii: "/")),
+            hue(UnsafeRawBufferPointer(rebasing: folder[(start + 1)...])) != nil
+        else { return false }
         let prefix = UnsafeRawBufferPointer(rebasing: folder[...start])
         return prefix.removingSuffix(initialsPrefix) != nil
     }
 
     /// Returns the hue that `text` is: `0` to `11`.
-    public static func hue(_ text: some Collection<UInt8>) -> Int? {
-        guard (1...2).contains(text.count), text.allSatisfy({ $0 &- 48 < 10 }) else { return nil }
-        let number = text.reduce(0) { $0 * 10 + Int($1 - 48) }
-        return number < 12 && (text.count == 1 || number > 9) ? number : nil
+    public static func hue(_ text: UnsafeRawBufferPointer) -> Int? {
+        guard let number = Int(decimalDigits: text), number < 12, text.count == (number < 10 ? 1 : 2) else {
+            return nil
+        }
+        return number
     }
 }

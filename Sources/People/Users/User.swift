@@ -168,32 +168,10 @@ extension ByteBuffer {
         let scratch = ByteBuffer(capacity: 256)
         for value in values {
             scratch.removeAll()
-            let folded = scratch.append(folding: value.trimmed)
+            let folded = scratch.append(folding: value.trimmedText)
             // The length keeps "a", "bc" and "ab", "c" apart.
             append(counted: scratch.bytes[folded])
         }
         return ByteSlice(offset: start, count: count - start)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// This text without white space at its ends: the ASCII characters, the no-break space and the wide space.
-    fileprivate var trimmed: UnsafeRawBufferPointer {
-        var (start, end) = (0, count)
-        while let length = lengthOfSpace(at: start, before: end) { start += length }
-        while end > start {
-            let length = (1...3).first { $0 <= end - start && lengthOfSpace(at: end - $0, before: end) == $0 }
-            guard let length else { break }
-            end -= length
-        }
-        return UnsafeRawBufferPointer(rebasing: self[start..<end])
-    }
-
-    private func lengthOfSpace(at index: Int, before end: Int) -> Int? {
-        guard index < end else { return nil }
-        if self[index] == 0x20 || (0x09...0x0D).contains(self[index]) { return 1 }
-        if end - index >= 2, self[index] == 0xC2, self[index + 1] == 0xA0 { return 2 }
-        if end - index >= 3, self[index] == 0xE3, self[index + 1] == 0x80, self[index + 2] == 0x80 { return 3 }
-        return nil
     }
 }
