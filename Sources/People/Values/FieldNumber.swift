@@ -45,71 +45,56 @@ public enum FieldNumber {
             default: return nil
             }
         }
+
+        /// The length of the thousands separator that `rest` begins with; 0 for anything else.
+        func separatorLength(_ rest: UnsafeRawBufferPointer) -> Int {
+            guard separator != 0, let first = rest.first else { return 0 }
+            if first == separator { return 1 }
+            guard separator == UInt8(ascii: " ") else { return 0 }
+            // The no-break space, and the narrow one.
+            return rest.starts(with: "\u{A0}") ? 2 : rest.starts(with: "\u{202F}") ? 3 : 0
+        }
     }
 
     /// Appends the number in Swift's notation. Each thousands separator must precede a group of three digits.
     private static func normalize(
         _ text: UnsafeRawBufferPointer, _ notation: Notation, into digits: inout [UInt8]
     ) -> Bool {
-        var index = 0
-        // U+2212, a minus sign
-        if text.count > 3, text[0] == 0xE2, text[1] == 0x88, text[2] == 0x92 {
-            digits.append(UInt8(ascii: "-"))
-            index = 3
-        } else if text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
-            if text[0] == UInt8(ascii: "-") { digits.append(text[0]) }
-            index = 1
+        var rest = text
+        func drop(_ count: Int) { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
+        /// Takes the digits that come next, and returns how many there are.
+        func takeDigits() -> Int {
+            let found = rest.prefix { $0 &- 48 < 10 }
+            digits.append(contentsOf: found)
+            drop(found.count)
+            return found.count
         }
-        var whole = 0
-        /// The digits since the last separator; `nil` before the first one.
-        var group: Int?
-        while index < text.count {
-            let byte = text[index]
-            let separator = separatorLength(text, index, notation)
-            if byte &- 48 < 10 {
-                digits.append(byte)
-                whole += 1
-                if let count = group { group = count + 1 }
-                index += 1
-            } else if separator > 0 {
-                guard group == nil ? (1...3).contains(whole) : group == 3 else { return false }
-                group = 0
-                index += separator
-            } else {
-                break
-            }
+        // U+2212 is a minus sign, too.
+        let sign =
+            rest.starts(with: "\u{2212}") ? 3 : rest[0] == UInt8(ascii: "-") || rest[0] == UInt8(ascii: "+") ? 1 : 0
+        if sign > 0, rest[0] != UInt8(ascii: "+") { digits.append(UInt8(ascii: "-")) }
+        drop(sign)
+        let whole = takeDigits()
+        var separator = notation.separatorLength(rest)
+        guard separator == 0 ? whole > 0 : (1...3).contains(whole) else { return false }
+        while separator > 0 {
+            drop(separator)
+            if takeDigits() != 3 { return false }
+            separator = notation.separatorLength(rest)
         }
-        guard whole > 0, group == nil || group == 3 else { return false }
-        if index == text.count { return true }
-        if text[index] == notation.point {
+        if rest.first == notation.point {
             digits.append(UInt8(ascii: "."))
-            let start = index + 1
-            index = start
-            while index < text.count, text[index] &- 48 < 10 {
-                digits.append(text[index])
-                index += 1
-            }
-            if index == start { return false }
+            drop(1)
+            if takeDigits() == 0 { return false }
         }
         // JSON's exponents
-        if index < text.count, notation.separator == 0, text[index] | 0x20 == UInt8(ascii: "e") {
-            digits.append(contentsOf: text[index...])
-            return text[(index + 1)...].allSatisfy {
+        if notation.separator == 0, let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
+            digits.append(contentsOf: rest)
+            return rest.dropFirst().allSatisfy {
                 $0 &- 48 < 10 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
             }
         }
-        return index == text.count
-    }
-
-    private static func separatorLength(_ text: UnsafeRawBufferPointer, _ index: Int, _ notation: Notation) -> Int {
-        if notation.separator == 0 { return 0 }
-        if text[index] == notation.separator { return 1 }
-        guard notation.separator == UInt8(ascii: " ") else { return 0 }
-        // U+00A0, and U+202F, the narrow one
-        if text[index] == 0xC2, index + 1 < text.count, text[index + 1] == 0xA0 { return 2 }
-        let isNarrow =
-            text[index] == 0xE2 && index + 2 < text.count && text[index + 1] == 0x80 && text[index + 2] == 0xAF
-        return isNarrow ? 3 : 0
+        return rest.isEmpty
     }
 }
 
@@ -202,7 +187,8 @@ public enum FieldDate {
             case UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "-"): index += 1
             default:
                 let units: [StaticString] = isFirst ? ["年", "년"] : ["月", "월"]
-                guard units.contains(where: { text.has($0, at: index) }) else { return false }
+                let rest = UnsafeRawBufferPointer(rebasing: text[index...])
+                guard units.contains(where: { rest.starts(with: $0) }) else { return false }
                 index += 3
             }
             while index < text.count, text[index] == 0x20 { index += 1 }
@@ -212,18 +198,12 @@ public enum FieldDate {
         /// Returns whether a date may end at `index`: the text does, or a unit or a time of day follows.
         private static func isEnd(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
             if index == text.count { return true }
-            for unit in ["日", "일"] as [StaticString] where text.has(unit, at: index) { return index + 3 == text.count }
+            let rest = UnsafeRawBufferPointer(rebasing: text[index...])
+            if rest.starts(with: "日") || rest.starts(with: "일") { return rest.count == 3 }
             // Korean dates end with a full stop.
             if text[index] == UInt8(ascii: ".") { return index + 1 == text.count }
             guard text[index] == UInt8(ascii: "T") || text[index] == 0x20, index + 5 < text.count else { return false }
             return text[index + 1] &- 48 < 10 && text[(index + 1)...].contains(UInt8(ascii: ":"))
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate func has(_ text: StaticString, at index: Int) -> Bool {
-        index + text.utf8CodeUnitCount <= count
-            && UnsafeRawBufferPointer(rebasing: self[index..<(index + text.utf8CodeUnitCount)]).equals(text)
     }
 }

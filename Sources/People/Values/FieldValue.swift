@@ -49,19 +49,10 @@ struct FieldOutline: Sendable {
 extension UnsafeRawBufferPointer {
     /// The UTF-8 text without the white space around it, including ideographic and no-break spaces.
     package var trimmedText: UnsafeRawBufferPointer {
-        var start = 0
-        var end = count
-        while start < end {
-            let length = whitespace(at: start)
-            if length == 0 { break }
-            start += length
-        }
-        trimming: while start < end {
-            for length in 1...3 where end - length >= start && whitespace(at: end - length) == length {
-                end -= length
-                continue trimming
-            }
-            break
+        var (start, end) = (0, count)
+        while start < end, case let length = whitespace(at: start), length > 0 { start += length }
+        while let length = (1...3).first(where: { end - $0 >= start && whitespace(at: end - $0) == $0 }) {
+            end -= length
         }
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
