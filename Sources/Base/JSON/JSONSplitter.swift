@@ -25,14 +25,15 @@ public struct JSONSplitter {
     private let key = ByteBuffer(capacity: 64)
     /// The number of objects around the current position, outside of elements, keys and values.
     private var depth = 0
-    /// Whether the text is an object, and whether the array was found in it.
-    private var isInObject = false
-    private var hasFoundArray = false
+    private var array = ArrayPlace.text
 
     public init(members: [StaticString], maxElementBytes: Int) {
         self.members = members
         self.maxElementBytes = maxElementBytes
     }
+
+    /// The place of the array: the text itself, or an object in which it is still sought, or was found.
+    private enum ArrayPlace { case text, sought, found }
 
     private enum State {
         case start
@@ -81,13 +82,13 @@ extension JSONSplitter {
         guard state == .end else {
             throw JSONError(offset: offset, message: "expected \(expected), found the end")
         }
-        if isInObject, !hasFoundArray { try finishElement(UnsafeRawBufferPointer(start: nil, count: 0), body) }
+        if array == .sought { try finishElement(UnsafeRawBufferPointer(start: nil, count: 0), body) }
     }
 
     /// Keeps the bytes that a later chunk completes: an element that has begun, or the object while it may be the only
     /// element.
     private mutating func keep(_ chunk: UnsafeRawBufferPointer, from start: Int) {
-        guard state == .inElement || (isInObject && !hasFoundArray), !isTooLong else { return }
+        guard state == .inElement || array == .sought, !isTooLong else { return }
         if carried.count + chunk.count - start > maxElementBytes {
             isTooLong = true
             carried.removeAll()
@@ -112,11 +113,11 @@ extension JSONSplitter {
         switch (state, byte) {
         case (.start, UInt8(ascii: "[")): state = .firstElement
         case (.start, UInt8(ascii: "{")):
-            isInObject = true
+            array = .sought
             depth = 1
             state = .firstKey
         case (.firstElement, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
-            state = isInObject ? .afterValue : .end
+            state = array == .text ? .end : .afterValue
         case (.afterElement, UInt8(ascii: ",")): state = .element
         case (.firstElement, _) where byte.startsJSONValue, (.element, _) where byte.startsJSONValue:
             lexer = Lexer()
@@ -129,12 +130,12 @@ extension JSONSplitter {
             lexer = Lexer()
             state = .inKey
         case (.colon, UInt8(ascii: ":")): state = .value
-        case (.value, UInt8(ascii: "[")) where !hasFoundArray && isKeyOfArray:
-            hasFoundArray = true
+        case (.value, UInt8(ascii: "[")) where array == .sought && isKeyOfArray:
+            array = .found
             carried.removeAll()
             isTooLong = false
             state = .firstElement
-        case (.value, UInt8(ascii: "{")) where !hasFoundArray && depth < Self.maxDepth && isKeyOfArray:
+        case (.value, UInt8(ascii: "{")) where array == .sought && depth < Self.maxDepth && isKeyOfArray:
             depth += 1
             state = .firstKey
         case (.value, _) where byte.startsJSONValue:
