@@ -46,7 +46,7 @@ public final class GzipCompressor {
             // zlib's counts have 32 bits.
             let part = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
             rest = UnsafeRawBufferPointer(rebasing: rest[part.count...])
-            deflate(part, isLast: rest.isEmpty, into: buffer)
+            append(part, isLast: rest.isEmpty, into: buffer)
         } while !rest.isEmpty
     }
 
@@ -66,10 +66,6 @@ public final class GzipCompressor {
     /// Compresses the next part of the member that ``begin()`` began; the last part ends it. Output may lag behind
     /// input.
     public func append(_ part: UnsafeRawBufferPointer, isLast: Bool, into buffer: ByteBuffer) {
-        deflate(part, isLast: isLast, into: buffer)
-    }
-
-    private func deflate(_ part: UnsafeRawBufferPointer, isLast: Bool, into buffer: ByteBuffer) {
         stream.pointee.next_in = UnsafeMutablePointer(mutating: part.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(part.count)
         repeat {
@@ -77,7 +73,7 @@ public final class GzipCompressor {
             buffer.append(upTo: bound) { room in
                 stream.pointee.next_out = room.bindMemory(to: UInt8.self).baseAddress
                 stream.pointee.avail_out = UInt32(room.count)
-                let status = CZlib.deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+                let status = deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
                 precondition(
                     status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR,
                     "zlib: deflate answered \(status)")

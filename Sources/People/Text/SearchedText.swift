@@ -111,12 +111,7 @@ extension SearchedText {
     public func matches(_ words: SearchWords) -> Bool { matches(words.distinct) }
 
     /// Whether all of `words` are in the text.
-    public func matches(_ words: [SearchWords.Word]) -> Bool {
-        for word in words {
-            guard bytes.contains(word) else { return false }
-        }
-        return true
-    }
+    public func matches(_ words: [SearchWords.Word]) -> Bool { words.allSatisfy { bytes.contains($0) } }
 
     /// Returns whether `word` begins a word of the text, or `nil` if it is not in it. A text that begins with
     /// punctuation begins no word.
