@@ -83,7 +83,7 @@ class Desk: TestFolder {
             case .schema, .progress: break
             }
         }
-        lines += summary.sentences + (summary.schema.map(SettingsLines.lines) ?? []) + summary.notes
+        lines += summary.sentences + (summary.schema?.columnLines ?? []) + summary.notes
         return Report(summary: summary, lines: lines + summary.goneNamesakes.map(\.advice))
     }
 

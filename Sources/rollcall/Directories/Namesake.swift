@@ -44,7 +44,7 @@ struct Namesake {
     fileprivate static func question(_ command: String, _ name: String, _ people: [Namesake]) -> String {
         let commands = people.prefix(9).map { person in
             "\n  rollcall \(command) \(person.handle.shellWord) --directory \(person.directory)  # "
-                + PersonText.address(of: person.handle, in: person.directory)
+                + person.directory.address(of: person.handle)
         }
         let more = people.count > 9 ? "\n  and \(grouped(people.count - 9)) others" : ""
         return "\(name.printable): several have that name; say which:\(commands.joined())\(more)\n"

@@ -3,20 +3,11 @@ import Foundation
 import People
 import Publishing
 
-/// Everything that is stored of a person in one directory, a line each, for people.
-struct PersonText {
-    private let person: StoredPerson
-    private let record: PersonRecord
-
-    init(_ person: StoredPerson) {
-        self.person = person
-        record = PersonRecord(person)
-    }
-
+extension StoredPerson {
+    /// Everything that is stored of the person in one directory, a line each, for people.
     var text: String {
-        let directory = person.directory
         let title = directory.title == directory.slug.text ? "" : " (\(directory.title))"
-        let lines = facts + record.values.map { ($0.name, $0.text + ($0.isPrivate ? " (private)" : "")) }
+        let lines = facts + PersonRecord(self).values.map { ($0.name, $0.text + ($0.isPrivate ? " (private)" : "")) }
         let width = lines.map(\.0.count).max() ?? 0
         let rows = lines.map { name, value in
             "  \(name.printable)\(String(repeating: " ", count: width - name.count))  \(value.printable)\n"
@@ -25,29 +16,21 @@ struct PersonText {
     }
 
     private var facts: [(String, String)] {
-        let user = person.user
         let made = { (name: GeneratedNames) in user?.generated.contains(name) == true ? ", made by Rollcall" : "" }
         let facts: [(String, String?)] = [
-            ("page", user.map { Self.address(of: $0.login, in: person.directory.slug) }),
+            ("page", user.map { directory.slug.address(of: $0.login) }),
             ("handle", user.map { $0.login + made(.login) }),
-            ("former handles", person.formerHandles.isEmpty ? nil : person.formerHandles.joined(separator: ", ")),
-            ("id", "\(person.id)\(made(.id))"), ("known by", knownBy), ("shown", shown),
-            ("first import", user.map { _ in person.addedAt?.isoTime ?? "unknown" }),
-            ("last import", user.map { _ in "\(person.changedAt?.isoTime ?? "unknown"), the last to change anything" }),
-            ("picture", picture),
+            ("former handles", formerHandles.isEmpty ? nil : formerHandles.joined(separator: ", ")),
+            ("id", "\(id)\(made(.id))"), ("known by", knownBy), ("shown", shown),
+            ("first import", user.map { _ in addedAt?.isoTime ?? "unknown" }),
+            ("last import", user.map { _ in "\(changedAt?.isoTime ?? "unknown"), the last to change anything" }),
+            ("picture", pictureText),
         ]
         return facts.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// The address of a person's page: complete if the environment has the public URL.
-    static func address(of handle: String, in directory: Slug) -> String {
-        let buffer = ByteBuffer()
-        buffer.append(percentEncoding: handle)
-        return "\(Environment.publicURL)/users/\(String(buffer))?directory=\(directory)"
-    }
-
     private var knownBy: String {
-        switch person.identity {
+        switch identity {
         case .source: "the id or the login of the source"
         case .key: "a hash of the key"
         case .name: "a hash of the name"
@@ -55,17 +38,17 @@ struct PersonText {
     }
 
     private var shown: String {
-        if person.user == nil { return "no: has left the directory; the handles are kept for a return" }
-        if person.isHidden { return "no: the source hides the person" }
-        return person.directory.settings.isPrivate ? "only by serve --private: the directory is private" : "yes"
+        if user == nil { return "no: has left the directory; the handles are kept for a return" }
+        if isHidden { return "no: the source hides the person" }
+        return directory.settings.isPrivate ? "only by serve --private: the directory is private" : "yes"
     }
 
-    private var picture: String? {
+    private var pictureText: String? {
         let saved = { (stored: StoredPerson.Picture.Stored) in
             guard let time = stored.savedAt, let bytes = stored.bytes else { return "lost" }
             return "saved \(time.isoTime), \(grouped(Int(bytes))) bytes"
         }
-        switch person.picture {
+        switch picture {
         case nil: return nil
         case .objection: return "none: the person objects to one"
         case .own(let stored): return "a photo of your own, \(saved(stored))"
@@ -75,11 +58,18 @@ struct PersonText {
     }
 }
 
-/// The same for programs: an array with an object for each directory that has the person.
-enum PersonJSON {
-    static func text(_ people: [StoredPerson]) -> String {
-        "[" + people.map { "\n" + object($0) }.joined(separator: ",") + "\n]\n"
+extension Slug {
+    /// The address of a person's page in this directory: complete if the environment has the public URL.
+    func address(of handle: String) -> String {
+        let buffer = ByteBuffer()
+        buffer.append(percentEncoding: handle)
+        return "\(Environment.publicURL)/users/\(String(buffer))?directory=\(self)"
     }
+}
+
+extension [StoredPerson] {
+    /// The same for programs: an array with an object for each directory that has the person.
+    var json: String { "[" + map { "\n" + Self.object($0) }.joined(separator: ",") + "\n]\n" }
 
     private static func object(_ person: StoredPerson) -> String {
         let (directory, user, record) = (person.directory, person.user, PersonRecord(person))

@@ -46,8 +46,8 @@ struct Show: ParsableCommand {
             found.people = try store.people(Self.clues(only.handle), in: only.directory).people
         }
         switch output.format {
-        case .text: print(found.people.map { PersonText($0).text }.joined(separator: "\n"), terminator: "")
-        case .json: StandardStreams.print(json: PersonJSON.text(found.people))
+        case .text: print(found.people.map(\.text).joined(separator: "\n"), terminator: "")
+        case .json: StandardStreams.print(json: found.people.json)
         }
         if found.people.isEmpty { throw ExitCode.failure }
     }

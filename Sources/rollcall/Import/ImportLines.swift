@@ -4,50 +4,52 @@ import Importers
 import People
 import Publishing
 
-/// The summary of an import, for people.
-enum SummaryText {
-    static func line(_ directory: Slug, _ summary: ImportSummary, isDryRun: Bool) -> String {
-        let progress = summary.progress
+extension ImportSummary {
+    /// The summary of an import into `directory`, for people.
+    func line(of directory: Slug, isDryRun: Bool) -> String {
         let rejected = (progress.rejected, "rejected")
-        var parts = list(
-            isDryRun && !summary.isCompared
+        var line = "\(directory): "
+        line += listed(
+            isDryRun && !isCompared
                 ? [(progress.users, "read"), rejected]
-                : changes(summary.counts, removed: summary.removed ?? 0, isDryRun: isDryRun) + [
+                : counts.changes(removed: removed ?? 0, isDryRun: isDryRun) + [
                     (progress.service.missing, "left out, because they had no record of their own"), rejected,
                 ])
-        if isDryRun { parts += ", nothing saved" }
-        var line = "\(directory): \(parts) in \(String(format: "%.1f", progress.elapsed.seconds)) s"
+        if isDryRun { line += ", nothing saved" }
+        line += " in \(String(format: "%.1f", progress.elapsed.seconds)) s"
         if progress.service.requests > 0 {
             line += ", \(counted(progress.service.requests, "request")), \(kilobytes(progress.bytesRead))"
         }
         return line
     }
+}
 
-    /// Returns the line about an import that took more than one run.
-    static func line(total: Checkpoint) -> String {
-        let start = total.startedAt.isoTime
-        let parts = list(changes(total.counts) + [(total.rejected, "rejected")])
-        return
-            "in all, since \(start): \(parts), \(counted(total.requests, "request")), \(kilobytes(total.bytes))"
+extension Checkpoint {
+    /// The summary of an import that took more than one run, for people.
+    var line: String {
+        let parts = listed(counts.changes() + [(rejected, "rejected")])
+        return "in all, since \(startedAt.isoTime): \(parts), \(counted(requests, "request")), \(kilobytes(bytes))"
     }
+}
 
-    /// Returns the counts that are not 0, such as `2 added, 40 unchanged`.
-    static func list(_ counts: [(Int, String)]) -> String {
-        let parts = counts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
-        return parts.isEmpty ? "nobody" : parts.joined(separator: ", ")
-    }
-
-    /// Returns all counts: first those of people who are new, changed or removed.
-    static func changes(_ counts: WriteCounts, removed: Int = 0, isDryRun: Bool = false) -> [(Int, String)] {
+extension WriteCounts {
+    /// All counts: first those of people who are new, changed or removed.
+    func changes(removed: Int = 0, isDryRun: Bool = false) -> [(Int, String)] {
         [
-            (counts.added, isDryRun ? "new" : "added"), (counts.changed, "changed"),
-            (removed + counts.departed, isDryRun ? "to remove" : "removed"), (counts.unchanged, "unchanged"),
-            (counts.repeated, "repeated (the last one counts)"), (counts.skipped, "forgotten left out"),
+            (added, isDryRun ? "new" : "added"), (changed, "changed"),
+            (removed + departed, isDryRun ? "to remove" : "removed"), (unchanged, "unchanged"),
+            (repeated, "repeated (the last one counts)"), (skipped, "forgotten left out"),
         ]
     }
-
-    private static func kilobytes(_ bytes: Int64) -> String { "\(grouped(Int((bytes + 1023) / 1024))) KiB" }
 }
+
+/// Returns the counts of people that are not 0, such as `2 added, 40 unchanged`.
+func listed(_ counts: [(Int, String)]) -> String {
+    let parts = counts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    return parts.isEmpty ? "nobody" : parts.joined(separator: ", ")
+}
+
+private func kilobytes(_ bytes: Int64) -> String { "\(grouped(Int((bytes + 1023) / 1024))) KiB" }
 
 /// The progress of an import, for programs.
 struct ProgressJSON: Encodable {

@@ -49,7 +49,7 @@ final class ImportReport {
             announcement.map(reporter.note)
             announcement = nil
             if isDryRun { schema.agreed.forEach { reporter.note("\(directory): \($0.fact)") } }
-            advice = SettingsLines.lines(of: schema)
+            advice = schema.columnLines
         case .rejected(let rejection):
             shownRejections += 1
             if shownRejections <= Self.maxShownRejections { reporter.tell("rejected \(rejection)", as: "rejection") }
@@ -107,8 +107,8 @@ final class ImportReport {
         if reporter.isJSON {
             StandardStreams.print(json: SummaryJSON(directory, summary, isDryRun: isDryRun).line)
         } else if !summary.isOfNothing {
-            print(SummaryText.line(directory, summary, isDryRun: isDryRun))
-            if let earlier { print(SummaryText.line(total: earlier)) }
+            print(summary.line(of: directory, isDryRun: isDryRun))
+            if let earlier { print(earlier.line) }
         }
     }
 }

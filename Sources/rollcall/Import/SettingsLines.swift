@@ -3,16 +3,14 @@ import Importers
 import People
 import Publishing
 
-/// The lines about how the columns of a source differ from those of the last one, and advice.
-enum SettingsLines {
-    static func lines(of schema: ImportSchema) -> [String] {
-        newColumns(schema) + missingColumns(schema) + schema.advice
-    }
+extension ImportSchema {
+    /// The lines about how the columns of the source differ from those of the last one, and advice.
+    var columnLines: [String] { newColumnLines + missingColumnLines + advice }
 
-    /// Returns lines about the columns that only this file has: those that are published, and the others.
-    private static func newColumns(_ schema: ImportSchema) -> [String] {
+    /// Lines about the columns that only this file has: those that are published, and the others.
+    private var newColumnLines: [String] {
         [FieldVisibility.public, .private, .never].compactMap { visibility in
-            let columns = schema.newColumns.filter { schema.resolved.visibility(ofColumn: $0) == visibility }
+            let columns = newColumns.filter { resolved.visibility(ofColumn: $0) == visibility }
             if columns.isEmpty { return nil }
             let pronoun = columns.count == 1 ? "it" : "them"
             let meaning =
@@ -25,11 +23,10 @@ enum SettingsLines {
         }
     }
 
-    /// Returns a line about the columns of the last import that this file lacks, with the fields that are read from
-    /// them.
-    static func missingColumns(_ schema: ImportSchema) -> [String] {
-        let columns = schema.missingColumns.map { column in
-            let field = schema.resolved.fields.first { field in
+    /// A line about the columns of the last import that this file lacks, with the fields that are read from them.
+    var missingColumnLines: [String] {
+        let columns = missingColumns.map { column in
+            let field = resolved.fields.first { field in
                 field.source.columns.contains { $0.lowercased() == column.lowercased() }
             }
             return field.map { "\(column) (\($0.key))" } ?? column
@@ -37,7 +34,7 @@ enum SettingsLines {
         if columns.isEmpty { return [] }
         let pronoun = columns.count == 1 ? "it" : "them"
         let outcome =
-            schema.keepsMissing
+            keepsMissing
             ? "people keep what they have in \(pronoun)"
             : "the people of this file have nothing in \(pronoun) now; --map FIELD=COLUMN names another column"
         return [

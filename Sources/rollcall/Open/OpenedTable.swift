@@ -106,8 +106,8 @@ final class OpenedTable: Sendable {
             guard let summary = try load(judge: judge) else { return .unchanged }
             if case .failed(let error) = summary.end { throw error }
             shown.withLock { $0 = Reading(summary) }
-            let changes = SummaryText.list(SummaryText.changes(summary.counts, removed: summary.removed ?? 0))
-            let lost = summary.schema.map(SettingsLines.missingColumns) ?? []
+            let changes = listed(summary.counts.changes(removed: summary.removed ?? 0))
+            let lost = summary.schema?.missingColumnLines ?? []
             return .shown(line: "\(source.name): \(([changes] + lost).joined(separator: "; "))".printable)
         } catch is CancellationError {
             return .unsettled

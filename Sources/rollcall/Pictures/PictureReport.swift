@@ -42,7 +42,7 @@ final class PictureReport {
     func finish(_ summary: PictureSummary) -> RunOutcome {
         reporter.clear()
         show(summary.progress.resting)
-        for line in PictureText.failures(summary.progress) { reporter.tell(line, as: "failed") }
+        for line in summary.progress.failureLines { reporter.tell(line, as: "failed") }
         let outcome = outcome(of: summary)
         if case .comeBack(let date) = outcome {
             let count = counted(summary.progress.postponed, "address", "addresses")
@@ -51,7 +51,7 @@ final class PictureReport {
         let text =
             reporter.isJSON
             ? JSONLine.text(["summary": PictureSummaryJSON(summary)])
-            : PictureText.summary(summary.progress) + "\n"
+            : summary.progress.summary + "\n"
         if outcome == .complete {
             StandardStreams.note(text, to: STDOUT_FILENO)
         } else {
@@ -91,30 +91,34 @@ extension PictureProgress {
 }
 
 /// The summary of a run, for people.
-enum PictureText {
-    /// Counts what the run did, without zeros.
-    static func summary(_ progress: PictureProgress) -> String {
+extension PictureProgress {
+    /// The counts of what the run did, without zeros.
+    fileprivate var summary: String {
         let outcomes = [
-            (progress.made, "fetched"), (progress.unchanged, "unchanged"), (progress.missing, "missing at their hosts"),
-            (progress.refused, "not usable"), (progress.failed, "failed"), (progress.postponed, "left for later"),
+            (made, "fetched"), (unchanged, "unchanged"), (missing, "missing at their hosts"), (refused, "not usable"),
+            (failed, "failed"), (postponed, "left for later"),
         ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
         if outcomes.isEmpty { return "pictures: no address is due" }
-        let seconds = String(format: "%.1f", progress.elapsed.seconds)
-        let kilobytes = grouped(Int((progress.bytes + 1023) / 1024))
-        let people = counted(progress.saved.people, "person", "people")
+        let seconds = String(format: "%.1f", elapsed.seconds)
+        let kilobytes = grouped(Int((bytes + 1023) / 1024))
+        let people = counted(saved.people, "person", "people")
         return "pictures: \(outcomes.joined(separator: ", ")) in \(seconds) s; \(people) changed, "
-            + "\(counted(progress.requests, "request")), \(kilobytes) KiB"
+            + "\(counted(requests, "request")), \(kilobytes) KiB"
     }
 
-    /// Returns a line for each kind of failure, the most frequent one first, with examples.
-    static func failures(_ progress: PictureProgress) -> [String] {
-        let sorted = progress.failures.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    /// A line for each kind of failure, the most frequent one first, with examples.
+    fileprivate var failureLines: [String] {
+        let sorted = sortedFailures
         let lines = sorted.prefix(20).map { kind, examples in
             let addresses = examples.first.joined(separator: " ")
             return
                 "\(grouped(examples.count)) × \(kind): \(addresses)\(examples.count > examples.first.count ? " …" : "")"
         }
         return lines + (sorted.count > 20 ? ["… and \(grouped(sorted.count - 20)) more kinds of failures"] : [])
+    }
+
+    fileprivate var sortedFailures: [(key: String, value: Examples)] {
+        failures.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     }
 }
 
@@ -154,8 +158,9 @@ struct PictureSummaryJSON: Encodable {
         (refused, failed, postponed) = (progress.refused, progress.failed, progress.postponed)
         (people, requests, bytes) = (progress.saved.people, progress.requests, progress.bytes)
         seconds = progress.elapsed.roundedSeconds
-        failures = progress.failures.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-            .map { Kind(reason: $0.key, count: $0.value.count, examples: $0.value.first) }
+        failures = progress.sortedFailures.map {
+            Kind(reason: $0.key, count: $0.value.count, examples: $0.value.first)
+        }
         removed = summary.garbage.pictures
     }
 }
