@@ -1,5 +1,5 @@
 /// A link at the top or end of pages.
-public struct SettingsLink: Equatable, Sendable {
+public struct SettingsLink: Equatable, Encodable, Sendable {
     public var label: String
     /// An http, https or mailto URL.
     public var url: String

@@ -28,7 +28,7 @@ struct ListDirectories: ParsableCommand {
         case .json: try StandardStreams.print(json: DirectoryJSON.text(store))
         case .text where store.directories.isEmpty: print("\(database) has no directory yet")
         case .text:
-            try print(DirectoryTable(store).text)
+            try print(store.table())
             let totals = try store.pictureTotals()
             guard totals.pictures > 0 else { return }
             print("\(grouped(totals.pictures)) pictures are stored, \(grouped(Int(totals.bytes))) bytes")
@@ -36,17 +36,14 @@ struct ListDirectories: ParsableCommand {
     }
 }
 
-/// A table of directories for people, one line each.
-struct DirectoryTable {
-    private var rows = [["directory", "title", "source", "users", "pictures", "last import"]]
-
-    init(_ store: any PublisherStore) throws {
-        let directories = store.storedDirectories
-        let pictures = try store.pictureCounts()
-        for directory in directories {
+extension PublisherStore {
+    /// A table of the directories for people, one line each.
+    fileprivate func table() throws -> String {
+        var rows = [["directory", "title", "source", "users", "pictures", "last import"]]
+        let pictures = try pictureCounts()
+        for (index, directory) in storedDirectories.enumerated() {
             let marks = [
-                directory.id == directories[0].id ? "default" : nil,
-                directory.settings.stored.own.isPrivate == true ? "private" : nil,
+                index == 0 ? "default" : nil, directory.settings.stored.own.isPrivate == true ? "private" : nil,
             ].compactMap(\.self)
             rows.append([
                 directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"),
@@ -55,9 +52,6 @@ struct DirectoryTable {
                 grouped(pictures[directory.id]?.pictures ?? 0), directory.importedAt?.isoTime ?? "unknown",
             ])
         }
-    }
-
-    var text: String {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { row in
             zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
@@ -79,11 +73,7 @@ struct DirectoryJSON: Encodable {
     var pictures: String
     /// People with a stored picture, and those among them with a photo of the publisher's own.
     var storedPictures, ownPhotos: Int
-    var links: [Link]
-
-    struct Link: Encodable {
-        var label, url: String
-    }
+    var links: [SettingsLink]
 
     init(_ directory: StoredDirectory, isDefault: Bool, _ stored: PictureCounts) {
         (slug, title) = (directory.slug.text, directory.title)
@@ -97,7 +87,7 @@ struct DirectoryJSON: Encodable {
         (radius, font, language) = (looks.radius ?? "", looks.font ?? "", looks.language ?? "")
         pictures = looks.pictures?.rawValue ?? ""
         (storedPictures, ownPhotos) = (stored.pictures, stored.own)
-        links = (looks.links ?? []).map { Link(label: $0.label, url: $0.url) }
+        links = looks.links ?? []
         (licence, licenceURL) = (directory.terms.licence, directory.terms.licenceURL)
         (attribution, attributionURL) = (directory.terms.attribution, directory.terms.attributionURL)
     }
