@@ -1,4 +1,5 @@
 import Foundation
+import People
 import Publishing
 import TestSupport
 import Testing
@@ -56,9 +57,9 @@ final class SettingsTests: Desk {
         }
         // The person at the terminal may name any file, but none that would make the command wait.
         for logo in [outside, inside + "/../logo.svg", inside + "/link.svg"] {
-            #expect(message { _ = try LogoFile.logo(at: logo) } == "")
+            #expect(message { _ = try Logo.read(at: logo) } == "")
         }
-        #expect(message { _ = try LogoFile.logo(at: inside + "/fifo.svg") }.contains("expected a regular file"))
+        #expect(message { _ = try Logo.read(at: inside + "/fifo.svg") }.contains("expected a regular file"))
     }
 
     @Test func aMistakeChangesNothing() throws {

@@ -157,6 +157,6 @@ struct LookOptions: ParsableArguments {
 
     fileprivate func apply(to change: inout SettingsChange) throws {
         try change.apply(changes, replaces: false)
-        if let logo { change.set(logo.isEmpty ? nil : try LogoFile.logo(at: logo)) }
+        if let logo { change.set(logo.isEmpty ? nil : try Logo.read(at: logo)) }
     }
 }

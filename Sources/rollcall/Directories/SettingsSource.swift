@@ -28,26 +28,26 @@ struct SettingsSource {
     }
 
     /// Returns the logo that the settings name, from the folder of the file or a folder in it; `nil` if they name none.
-    func logo() throws -> Logo? { try file.logo.map { try LogoFile.logo(at: $0, in: folder) } }
+    func logo() throws -> Logo? { try file.logo.map { try Logo.read(at: $0, in: folder) } }
 
     /// Whether there is a file, a link or anything else with the name of the logo.
-    var hasLogoFile: Bool { file.logo.map { LogoFile.exists($0, in: folder) } ?? false }
+    var hasLogoFile: Bool { file.logo.map { Logo.hasFile($0, in: folder) } ?? false }
 }
 
-/// Reads files of logos. Only regular ones: a FIFO would make a command wait.
-enum LogoFile {
+// Only regular files are read: a FIFO would make a command wait.
+extension Logo {
     /// Reads the logo at `path`, wherever the person who typed it has it.
-    static func logo(at path: String) throws -> Logo {
-        try logo(at: path, SystemFile.open(path, O_RDONLY | O_NONBLOCK))
+    static func read(at path: String) throws -> Logo {
+        try read(at: path, SystemFile.open(path, O_RDONLY | O_NONBLOCK))
     }
 
     /// Reads the logo at `path` in `folder`. Throws if the path leads out of the folder: settings may come from
     /// somebody who must not publish other files of this machine.
-    static func logo(at path: String, in folder: String) throws -> Logo {
-        try logo(at: path, opened(path, in: folder))
+    static func read(at path: String, in folder: String) throws -> Logo {
+        try read(at: path, opened(path, in: folder))
     }
 
-    static func exists(_ path: String, in folder: String) -> Bool {
+    static func hasFile(_ path: String, in folder: String) -> Bool {
         // A path that leads out of the folder counts: reading it says what is wrong.
         guard let file = try? opened(path, in: folder) else { return true }
         if file < 0 { return errno != ENOENT }
@@ -80,7 +80,7 @@ enum LogoFile {
     }
 
     /// Reads the open file `file`; -1 if it could not be opened.
-    private static func logo(at path: String, _ file: Int32) throws -> Logo {
+    private static func read(at path: String, _ file: Int32) throws -> Logo {
         guard file >= 0 else { throw ValidationError("cannot read \(path): \(SystemFile.reason)") }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         guard SystemFile.status(of: file).map({ $0.st_mode & S_IFMT }) == S_IFREG else {
