@@ -53,6 +53,18 @@ struct ExportFile {
         }
     }
 
+    /// Writes `bytes` to the file at `path`, or to standard output for `-`. A file that has them already stays
+    /// untouched, so that nothing that depends on it is made again.
+    static func replace(_ path: String, by bytes: [UInt8]) throws {
+        if path != "-", let present = FileManager.default.contents(atPath: path), present.elementsEqual(bytes) {
+            return StandardStreams.note("\(path.printable) is unchanged\n")
+        }
+        let buffer = ByteBuffer(capacity: bytes.count)
+        buffer.append(bytes)
+        try write(to: path) { try $0.write(buffer) }
+        if path != "-" { StandardStreams.note("\(path.printable) was written\n") }
+    }
+
     /// Writes the bytes of `buffer` and empties it.
     func write(_ buffer: ByteBuffer) throws {
         guard buffer.withBytes({ SystemFile.write($0, to: descriptor) }) else {

@@ -57,7 +57,7 @@ struct ListCommand: ParsableCommand {
             case .html: table.html(columns: faces.columns ?? 7, size: faces.size)
             case .text: table.text
             }
-        try WrittenFile.write(document?.with(text) ?? Array(text.utf8), to: into ?? "-")
+        try ExportFile.replace(into ?? "-", by: document?.with(text) ?? Array(text.utf8))
     }
 }
 

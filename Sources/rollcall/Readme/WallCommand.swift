@@ -1,5 +1,4 @@
 import ArgumentParser
-import Base
 import Foundation
 import Site
 
@@ -49,20 +48,6 @@ struct WallCommand: ParsableCommand {
             return try site.wall(parameters)
         }
         guard let image else { throw ValidationError("nobody is found: no image was written") }
-        try WrittenFile.write(image, to: path)
-    }
-}
-
-/// A file that is written only if its content changes, so that nothing that depends on it is made again.
-enum WrittenFile {
-    /// Writes `bytes` to the file at `path`, or to standard output for `-`.
-    static func write(_ bytes: [UInt8], to path: String) throws {
-        if path != "-", let present = FileManager.default.contents(atPath: path), present.elementsEqual(bytes) {
-            return StandardStreams.note("\(path.printable) is unchanged\n")
-        }
-        let buffer = ByteBuffer(capacity: bytes.count)
-        buffer.append(bytes)
-        try ExportFile.write(to: path) { try $0.write(buffer) }
-        if path != "-" { StandardStreams.note("\(path.printable) was written\n") }
+        try ExportFile.replace(path, by: image)
     }
 }

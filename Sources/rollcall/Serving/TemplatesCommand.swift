@@ -77,7 +77,7 @@ struct CopyTemplates: ParsableCommand {
             guard let bytes = Assets.builtIn.template(name),
                 let origin = TemplateOrigin(copying: name, version: Rollcall.version)
             else { continue }
-            try WrittenFile.write(Array((origin.line + "\n").utf8) + bytes, to: path)
+            try ExportFile.replace(path, by: Array((origin.line + "\n").utf8) + bytes)
         }
     }
 }
