@@ -68,8 +68,9 @@ struct CopyCommand: ParsableCommand {
     private func takeLock(
         of target: any Store, _ cancellation: ImportCancellation
     ) throws -> any StoreLock {
-        try LockWaiting(seconds: locking.lockTimeout, cancellation: cancellation).take(
-            for: "copy", attempt: { try target.attemptImportLock(of: Slug(literal: "copy"), name: $0) },
+        try cancellation.lock(
+            for: "copy", within: locking.lockTimeout,
+            attempt: { try target.attemptImportLock(of: Slug(literal: "copy"), name: $0) },
             isWaiting: { StandardStreams.note("waiting for another copy into \(to): \($0)\n") },
             busy: { ValidationError("another process is copying into \(to) (\($0)); try again when it has finished") })
     }

@@ -89,8 +89,7 @@ struct ImportJob<Source: ImportSource> {
     ) throws -> (summary: ImportSummary, total: Checkpoint?) {
         // The store is opened lazily, so that a missing source file leaves no empty database behind. For a service it
         // is opened first, for its checkpoint: no request is spent before it is certain that its users can be saved.
-        let waiting = LockWaiting(seconds: options.locking.lockTimeout, cancellation: cancellation)
-        let store = LazyStore(options.database, target, kind, waiting, report, opened)
+        let store = LazyStore(options, target, kind, cancellation, report, opened)
         let ledger = Source.self == ServiceSource.self ? try store.open().ledger(of: store.slug) : nil
         let existing = try store.existing()
         let directory = existing?.storedDirectories.first { $0.slug == store.slug }
@@ -269,7 +268,9 @@ private final class LazyStore {
     private let database: DatabaseLocation
     private let target: ImportTarget
     private let kind: String
-    private let waiting: LockWaiting
+    /// In seconds.
+    private let lockTimeout: Int
+    private let cancellation: ImportCancellation
     private let report: ImportReport
     private let isOpen: (any Store) -> Void
     private var opened: (store: any Store, lock: any StoreLock)?
@@ -278,11 +279,12 @@ private final class LazyStore {
 
     /// - Parameter isOpen: Called when the store is open.
     init(
-        _ database: DatabaseLocation, _ target: ImportTarget, _ kind: String, _ waiting: LockWaiting,
+        _ options: ImportOptions, _ target: ImportTarget, _ kind: String, _ cancellation: ImportCancellation,
         _ report: ImportReport, _ isOpen: @escaping (any Store) -> Void
     ) {
-        (self.database, self.target, self.kind) = (database, target, kind)
-        (self.waiting, self.report, self.isOpen) = (waiting, report, isOpen)
+        (database, lockTimeout) = (options.database, options.locking.lockTimeout)
+        (self.target, self.kind, self.cancellation) = (target, kind, cancellation)
+        (self.report, self.isOpen) = (report, isOpen)
         slug = target.slug
     }
 
@@ -291,8 +293,8 @@ private final class LazyStore {
 
     func open() throws -> any Store {
         if let opened { return opened.store }
-        let store = try openStore(database, isForWriting: true, lockTimeout: waiting.seconds) {
-            [cancellation = waiting.cancellation] in cancellation.isCancelled
+        let store = try openStore(database, isForWriting: true, lockTimeout: lockTimeout) { [cancellation] in
+            cancellation.isCancelled
         }
         let (slug, note) = try target.resolved(among: store.directories)
         self.slug = slug
@@ -304,11 +306,10 @@ private final class LazyStore {
 
     /// Waits until no other process imports into the directory.
     private func takeLock(in store: any Store) throws -> any StoreLock {
-        let (slug, seconds) = (slug, waiting.seconds)
-        return try waiting.take(
-            for: "import \(kind)", attempt: { try store.attemptImportLock(of: slug, name: $0) },
+        try cancellation.lock(
+            for: "import \(kind)", within: lockTimeout, attempt: { try store.attemptImportLock(of: slug, name: $0) },
             isWaiting: {
-                report.show(.note("waiting for another import into \(slug), for up to \(seconds) s: \($0)"))
+                report.show(.note("waiting for another import into \(slug), for up to \(lockTimeout) s: \($0)"))
             },
             busy: { StoreError(.held, "another import is filling \(slug) (\($0)); try again when it has finished") })
     }

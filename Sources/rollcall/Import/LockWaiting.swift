@@ -1,30 +1,25 @@
 import Foundation
 import Importers
 import Publishing
-import StoreEngine
 
-/// Waits until no other process holds a lock.
-struct LockWaiting {
-    let seconds: Int
-    let cancellation: ImportCancellation
-
-    /// Returns the lock, which this process holds until it releases the value. Throws the error that `busy` returns
-    /// after the time limit, and `CancellationError` after a signal.
+extension ImportCancellation {
+    /// Waits until no other process holds a lock. Returns the lock, which this process holds until it releases the
+    /// value. Throws the error that `busy` returns after the time limit, and `CancellationError` after a signal.
     ///
     /// - Parameters:
     ///   - work: What this process does, for the others.
     ///   - attempt: Takes the lock by the name of this process.
     ///   - isWaiting: Called once with the holder's name, if there is one.
     ///   - busy: Gets the holder's name.
-    func take(
-        for work: String, attempt: (_ name: String) throws -> LockAttempt, isWaiting: (String) -> Void,
-        busy: (String) -> any Error
+    func lock(
+        for work: String, within seconds: Int, attempt: (_ name: String) throws -> LockAttempt,
+        isWaiting: (String) -> Void, busy: (String) -> any Error
     ) throws -> any StoreLock {
         let name = "process \(getpid()), \(work), since \(Date().ISO8601Format())"
         let end = ContinuousClock.now + .seconds(seconds)
         var isTold = false
         while true {
-            if cancellation.isCancelled { throw CancellationError() }
+            if isCancelled { throw CancellationError() }
             switch try attempt(name) {
             case .taken(let lock): return lock
             case .held(let holder):

@@ -56,8 +56,9 @@ struct FetchingPictures {
     }
 
     private func takeLock(of store: any Store, _ report: PictureReport) throws -> any StoreLock {
-        try LockWaiting(seconds: options.locking.lockTimeout, cancellation: cancellation).take(
-            for: "pictures", attempt: { try store.attemptPictureLock(name: $0) },
+        try cancellation.lock(
+            for: "pictures", within: options.locking.lockTimeout,
+            attempt: { try store.attemptPictureLock(name: $0) },
             isWaiting: { report.note("waiting for another run that fetches pictures: \($0)") },
             busy: { StoreError(.held, "another run is fetching pictures (\($0)); try again when it has finished") })
     }
