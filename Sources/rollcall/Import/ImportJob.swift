@@ -239,7 +239,7 @@ struct ImportJob<Source: ImportSource> {
             report.show(.note("photo \($0)"))
         }
         try saver.save(photos) { [cancellation] in cancellation.isCancelled }
-        report.show(.note(counted(saver.counts.saved, "photo") + " saved"))
+        report.show(.note(counted(saver.saved, "photo") + " saved"))
     }
 
     /// Returns the message that the import makes another directory, if the source has another name than that of

@@ -55,10 +55,10 @@ struct ImportPictures: ParsableCommand {
             }
         }
         try saver.finish()
-        let count = remove ? removed : saver.counts.saved
+        let count = remove ? removed : saver.saved
         let summary =
             "\(counted(count, "photo")) \(remove ? "removed from" : "imported into") \(directory.slug.text)"
-        if saver.counts.refused == 0 { return StandardStreams.note(summary + "\n", to: STDOUT_FILENO) }
+        if saver.refused == 0 { return StandardStreams.note(summary + "\n", to: STDOUT_FILENO) }
         print(summary)
         throw ExitCode(2)
     }

@@ -5,20 +5,16 @@ import Publishing
 
 /// Makes photos of the publisher's own into pictures, and saves them.
 struct PhotoSaver {
-    /// The results for the photos so far.
-    struct Counts {
-        var saved = 0
-        /// Photos that could not be made into pictures, and those of people who have none.
-        var refused = 0
-    }
-
     private let folder: PhotoFolder
     private let directory: StoredDirectory
     private let reader: any UserReader
     private let writer: any PictureWriter
     private let worker = WorkerProcess()
     private let note: (String) -> Void
-    private(set) var counts = Counts()
+    /// How many photos are saved so far.
+    private(set) var saved = 0
+    /// How many could not be made into pictures, or are of people who have none.
+    private(set) var refused = 0
     /// Pictures that are not saved yet, by the ids of their people, and the names of their files.
     private var pending: [Int64: (picture: MadePicture, file: String)] = [:]
 
@@ -77,11 +73,11 @@ struct PhotoSaver {
 
     /// Saves the pictures that are not saved yet.
     mutating func finish() throws {
-        let saved = pending.isEmpty ? [] : try writer.set(pending.mapValues(\.picture), in: directory.slug)
-        for (user, photo) in pending where !saved.contains(user) {
+        let done = pending.isEmpty ? [] : try writer.set(pending.mapValues(\.picture), in: directory.slug)
+        for (user, photo) in pending where !done.contains(user) {
             refuse(photo.file, "pictures of this person are not stored")
         }
-        counts.saved += saved.count
+        saved += done.count
         pending = [:]
     }
 
@@ -90,7 +86,7 @@ struct PhotoSaver {
 
     /// Reports a photo that is not used.
     mutating func refuse(_ name: String, _ reason: String) {
-        counts.refused += 1
+        refused += 1
         note("\(name): \(reason)")
     }
 }

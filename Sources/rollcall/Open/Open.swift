@@ -77,7 +77,7 @@ struct Open: ParsableCommand {
             if let host = Self.openHostname {
                 StandardStreams.note("other machines may connect: ROLLCALL_OPEN_HOSTNAME is \(host.printable)\n")
             } else if !self.address.noBrowser {
-                Browser.open(address)
+                Self.openBrowser(at: address)
             }
             watch.start()
         }
@@ -101,6 +101,14 @@ struct Open: ParsableCommand {
         }
         if count == 0, let failure { throw failure }
         return true
+    }
+
+    /// Shows `address` if there is a desktop. Nobody hears of a failure: the address stands on the terminal.
+    private static func openBrowser(at address: String) {
+        let environment = ProcessInfo.processInfo.environment
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+        // Nobody waits for it: some run until the browser ends.
+        _ = try? ChildProcess("xdg-open", [address], environment: environment)
     }
 
     private var shownName: String {
@@ -192,16 +200,5 @@ struct OpenAddress: ParsableArguments {
         if let port { return port }
         for port in 8080..<8180 where SystemValues.isFree(port: UInt16(port)) { return port }
         return 0
-    }
-}
-
-/// The reader's browser.
-enum Browser {
-    /// Shows `address` if there is a desktop. Nobody hears of a failure: the address stands on the terminal.
-    static func open(_ address: String) {
-        let environment = ProcessInfo.processInfo.environment
-        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-        // Nobody waits for it: some run until the browser ends.
-        _ = try? ChildProcess("xdg-open", [address], environment: environment)
     }
 }
