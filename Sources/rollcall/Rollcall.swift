@@ -87,7 +87,7 @@ struct Rollcall: ParsableCommand {
     private static func run(_ given: [String]) throws {
         var arguments = Arguments.joiningOrders(given)
         try refuseBundles(arguments)
-        try ImportAdvice.check(arguments)
+        try CommandHints.checkImport(arguments)
         arguments = try CommandHints.spelledOut(arguments)
         try OpenAddress.refuseOthers(arguments)
         arguments = try Environment.completed(Arguments.spelledOut(arguments), of: Self.self)

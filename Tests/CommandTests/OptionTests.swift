@@ -165,7 +165,7 @@ final class OptionTests: TestFolder {
         ("import https://example.org/secret.csv", "import file URL"),
     ])
     func anImportWithoutASourceGetsASuggestion(_ line: String, _ command: String) {
-        let found = message { try ImportAdvice.check(words(line)) }
+        let found = message { try CommandHints.checkImport(words(line)) }
         #expect(found.hasSuffix("did you mean: rollcall \(command.replacing("@", with: folder.path))?"), "\(found)")
         #expect(!found.contains("secret"))
     }
