@@ -86,12 +86,22 @@ extension String {
     }
 }
 
-/// Lists folders.
-public enum FolderEntries {
+extension SystemFile {
+    /// Returns the names in the folder at `path`, in order; `nil`, with the reason in `errno`, if it cannot be read.
+    public static func names(inFolder path: String) -> [String]? {
+        let folder = open(path, O_RDONLY | O_DIRECTORY)
+        guard folder >= 0 else { return nil }
+        defer { close(folder) }
+        var names: [String] = []
+        return forEachEntry(of: folder, { name, _ in names.append(name) }) ? names.sorted() : nil
+    }
+
     /// Calls `body` for each name in the folder that is open as `descriptor`, which stays open, with whether it is a
     /// file itself. Returns `false`, with the reason in `errno`, if the folder cannot be read.
     @discardableResult
-    public static func forEach(in descriptor: Int32, _ body: (_ name: String, _ isFile: Bool) -> Void) -> Bool {
+    public static func forEachEntry(
+        of descriptor: Int32, _ body: (_ name: String, _ isFile: Bool) -> Void
+    ) -> Bool {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { return false }
         guard let stream = fdopendir(copy) else {

@@ -161,7 +161,7 @@ public final class PhotoFolder {
     /// Returns the names of the photos in `folder`, or, unless `isPhoto`, of all files that are not hidden.
     private static func files(in folder: Int32, isPhoto: Bool = true) -> [String] {
         var files: [String] = []
-        FolderEntries.forEach(in: folder) { name, isFile in
+        SystemFile.forEachEntry(of: folder) { name, isFile in
             let isWanted =
                 isPhoto
                 ? extensions.contains(where: name.lowercased().hasSuffix) : isFile && !name.hasPrefix(".")

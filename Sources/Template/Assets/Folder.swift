@@ -78,12 +78,9 @@ struct Folder {
     }
 
     private func names(in folder: String) throws -> [String] {
-        let descriptor = SystemFile.open(folder, O_RDONLY | O_DIRECTORY)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        var names: [String] = []
-        guard descriptor >= 0, FolderEntries.forEach(in: descriptor, { name, _ in names.append(name) }) else {
+        guard let names = SystemFile.names(inFolder: folder) else {
             throw RollcallError("cannot read folder \(folder): \(SystemFile.reason)")
         }
-        return names.sorted()
+        return names
     }
 }

@@ -26,7 +26,9 @@ extension NamedSource {
     }
 
     private static func tables(in folder: String, _ layout: FileOptions) throws -> [NamedSource] {
-        let names = try names(in: folder)
+        guard let names = SystemFile.names(inFolder: folder) else {
+            throw ValidationError("cannot open the folder \(folder.printable): \(SystemFile.reason)")
+        }
         let tables = names.filter { name in
             let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
             // Files that editors keep beside an open file begin with these.
@@ -51,16 +53,6 @@ extension NamedSource {
             }
             return table
         }
-    }
-
-    private static func names(in folder: String) throws -> [String] {
-        let descriptor = SystemFile.open(folder, O_RDONLY | O_DIRECTORY)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        var names: [String] = []
-        guard descriptor >= 0, FolderEntries.forEach(in: descriptor, { name, _ in names.append(name) }) else {
-            throw ValidationError("cannot open the folder \(folder.printable): \(SystemFile.reason)")
-        }
-        return names.sorted()
     }
 
     /// SQLite begins its files with its name.
