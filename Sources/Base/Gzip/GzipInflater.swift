@@ -37,9 +37,8 @@ public final class GzipInflater {
         while made < output.count {
             if state == .betweenMembers { skipPadding(&rest) }
             if rest.isEmpty, state != .inMember { break }
-            let progress = try inflateMember(&rest, into: UnsafeMutableRawBufferPointer(rebasing: output[made...]))
-            made += progress.made
-            if !progress.isOver { break }
+            made += try inflateMember(&rest, into: UnsafeMutableRawBufferPointer(rebasing: output[made...]))
+            if state == .inMember { break }
         }
         return (whole - rest.count, made)
     }
@@ -56,9 +55,10 @@ public final class GzipInflater {
         while rest.first == 0 { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst()) }
     }
 
+    /// Returns the number of bytes that it produced.
     private func inflateMember(
         _ rest: inout UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
-    ) throws(RollcallError) -> (made: Int, isOver: Bool) {
+    ) throws(RollcallError) -> Int {
         state = .inMember
         stream.pointee.next_in = UnsafeMutablePointer(mutating: rest.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(rest.count)
@@ -72,12 +72,12 @@ public final class GzipInflater {
         case Z_STREAM_END:
             inflateReset(stream)
             state = .betweenMembers
-            return (made, true)
-        case Z_OK, Z_BUF_ERROR: return (made, false)
+        case Z_OK, Z_BUF_ERROR: break
         default:
             state = .failed
             let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(status)"
             throw RollcallError("gzip data is damaged: \(reason)")
         }
+        return made
     }
 }

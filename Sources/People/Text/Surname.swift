@@ -134,42 +134,44 @@ extension Surname {
     }
 
     private static func isParticle(_ name: UnsafeRawBufferPointer, _ word: Range<Int>) -> Bool {
-        word.count <= 6 && particles.contains(packed(name, word, isFolding: true))
+        word.count <= 6 && particles.contains(packed(name, word, foldedBy: 0x20))
     }
 
     /// Whether a word ends as `Ивановна` does: with four letters of two bytes.
     private static func isPatronymic(_ name: UnsafeRawBufferPointer, _ word: Range<Int>) -> Bool {
-        word.count > 8 && patronymics.contains(packed(name, word.suffix(8), isFolding: false))
+        word.count > 8 && patronymics.contains(packed(name, word.suffix(8)))
     }
 
     private static func isSuffix(_ name: UnsafeRawBufferPointer, _ word: Range<Int>?) -> Bool {
         guard let word, word.count <= 6 else { return false }
-        return suffixes.contains(packed(name, word, isFolding: false))
+        return suffixes.contains(packed(name, word))
     }
 
-    /// The bytes of a short word without full stops, in one number.
-    private static func packed(_ name: UnsafeRawBufferPointer, _ word: Range<Int>, isFolding: Bool) -> UInt64 {
+    /// The bytes of a short word without full stops, in one number. `bits` are set in each byte.
+    private static func packed(
+        _ name: UnsafeRawBufferPointer, _ word: Range<Int>, foldedBy bits: UInt8 = 0
+    ) -> UInt64 {
         var packed: UInt64 = 0
         for index in word where name[index] != UInt8(ascii: ".") {
-            packed = packed << 8 | UInt64(isFolding ? name[index] | 0x20 : name[index])
+            packed = packed << 8 | UInt64(name[index] | bits)
         }
         return packed
     }
 
-    private static func packed(_ words: String, isFolding: Bool) -> Set<UInt64> {
+    private static func packed(_ words: String, foldedBy bits: UInt8 = 0) -> Set<UInt64> {
         Set(
             words.split(separator: " ").map { word in
-                Array(word.utf8).withUnsafeBytes { packed($0, 0..<$0.count, isFolding: isFolding) }
+                Array(word.utf8).withUnsafeBytes { packed($0, 0..<$0.count, foldedBy: bits) }
             })
     }
 
-    private static let patronymics = packed("ович евич льич овна евна ична івна ївна", isFolding: false)
-    private static let suffixes = packed("Jr jr JR Sr sr SR II III IV PhD MD", isFolding: false)
+    private static let patronymics = packed("ович евич льич овна евна ична івна ївна")
+    private static let suffixes = packed("Jr jr JR Sr sr SR II III IV PhD MD")
     private static let particles = packed(
         """
         af al am auf av aus ben bin d' da dal dall' dalla de degli dei del della den der des di do dos das du el ibn in \
         la le les lo los las mac mc nic ní ó san santa st 't ten ter van vom von y zu zum zur
-        """, isFolding: true)
+        """, foldedBy: 0x20)
 }
 
 /// Tells scripts apart in UTF-8.

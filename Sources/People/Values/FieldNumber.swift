@@ -161,8 +161,8 @@ public enum FieldDate {
             var index = 0
             guard let first = Self.number(text, &index) else { return nil }
             if index < text.count { separator = text[index] }
-            guard Self.skipSeparator(text, &index, isFirst: true), let second = Self.number(text, &index),
-                Self.skipSeparator(text, &index, isFirst: false), let third = Self.number(text, &index)
+            guard Self.skipSeparator(text, &index, or: "年", "년"), let second = Self.number(text, &index),
+                Self.skipSeparator(text, &index, or: "月", "월"), let third = Self.number(text, &index)
             else { return nil }
             values = (first.value, second.value, third.value)
             digits = (first.digits, second.digits, third.digits)
@@ -180,15 +180,16 @@ public enum FieldDate {
             return index == start ? nil : (value, index - start)
         }
 
-        /// Skips `.`, `/` or `-`, with any spaces after it, or one of 年月 and 년월.
-        private static func skipSeparator(_ text: UnsafeRawBufferPointer, _ index: inout Int, isFirst: Bool) -> Bool {
+        /// Skips `.`, `/`, `-` or one of two units, with any spaces after it.
+        private static func skipSeparator(
+            _ text: UnsafeRawBufferPointer, _ index: inout Int, or unit: StaticString, _ other: StaticString
+        ) -> Bool {
             guard index < text.count else { return false }
             switch text[index] {
             case UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "-"): index += 1
             default:
-                let units: [StaticString] = isFirst ? ["年", "년"] : ["月", "월"]
                 let rest = UnsafeRawBufferPointer(rebasing: text[index...])
-                guard units.contains(where: { rest.starts(with: $0) }) else { return false }
+                guard rest.starts(with: unit) || rest.starts(with: other) else { return false }
                 index += 3
             }
             while index < text.count, text[index] == 0x20 { index += 1 }
