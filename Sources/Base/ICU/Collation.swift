@@ -266,13 +266,13 @@ extension Collator {
     /// Returns CLDR's index characters of a language; those of English for a language that CLDR does not know.
     fileprivate static func indexCharacters(_ language: String) -> [String] {
         let locale = locale(language)
-        if locale[0] == 0 { return english }
         var status = U_ZERO_ERROR
-        guard let data = swift_ulocdata_open(locale, &status) else { return english }
+        guard locale[0] != 0, let data = swift_ulocdata_open(locale, &status) else { return english }
         defer { swift_ulocdata_close(data) }
         // Otherwise ICU would take the language of the process.
-        if status.rawValue > 0 || status == U_USING_DEFAULT_WARNING { return english }
-        guard let set = swift_uset_openEmpty() else { return english }
+        guard status.rawValue <= 0, status != U_USING_DEFAULT_WARNING, let set = swift_uset_openEmpty() else {
+            return english
+        }
         defer { swift_uset_close(set) }
         swift_ulocdata_getExemplarSet(data, set, 0, ULOCDATA_ES_INDEX, &status)
         if status.rawValue > 0 { return english }

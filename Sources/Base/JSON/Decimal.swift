@@ -4,29 +4,22 @@ extension Int64 {
         let isNegative = bytes.first == UInt8(ascii: "-")
         var number = Decimal()
         var index = isNegative ? 1 : 0
-        while index < bytes.count, let digit = bytes[index].digit {
-            number.append(digit)
-            index += 1
-        }
-        if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
-            index += 1
-            while index < bytes.count, let digit = bytes[index].digit {
+        /// The number that each digit adds to the exponent: 0 before the point.
+        var place = 0
+        while index < bytes.count {
+            if let digit = bytes[index].digit {
                 number.append(digit)
-                number.exponent -= 1
-                index += 1
+                number.exponent += place
+            } else if bytes[index] == UInt8(ascii: ".") {
+                place = -1
+            } else {
+                number.exponent += Decimal.exponent(UnsafeRawBufferPointer(rebasing: bytes[(index + 1)...]))
+                break
             }
+            index += 1
         }
-        if index < bytes.count {
-            number.exponent += Decimal.exponent(UnsafeRawBufferPointer(rebasing: bytes[(index + 1)...]))
-        }
-        guard let magnitude = number.whole else { return nil }
-        if isNegative {
-            guard magnitude <= Int64.min.magnitude else { return nil }
-            self = Int64(truncatingIfNeeded: 0 &- magnitude)
-        } else {
-            guard let value = Int64(exactly: magnitude) else { return nil }
-            self = value
-        }
+        guard let magnitude = number.whole, magnitude <= (isNegative ? Int64.min : .max).magnitude else { return nil }
+        self = isNegative ? Int64(truncatingIfNeeded: 0 &- magnitude) : Int64(magnitude)
     }
 }
 
