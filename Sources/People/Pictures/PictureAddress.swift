@@ -40,17 +40,6 @@ extension PictureAddress: CustomStringConvertible {
     }
 }
 
-extension PictureSize {
-    /// The end of an address with this size.
-    fileprivate var suffix: StaticString {
-        switch self {
-        case .small: ".webp"
-        case .medium: ".jpg"
-        case .large: "-512.jpg"
-        }
-    }
-}
-
 extension ByteBuffer {
     /// Appends the path of a picture, relative to the home page.
     public func append(_ address: PictureAddress) {

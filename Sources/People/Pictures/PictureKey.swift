@@ -67,29 +67,21 @@ public enum PictureSize: CaseIterable, Sendable {
     /// 512 px JPEG: the photo view, and portraits on screens of double density.
     case large
 
+    private var form: (pixels: Int, maxBytes: Int, mediaType: StaticString, suffix: StaticString) {
+        switch self {
+        case .small: (96, 32 << 10, "image/webp", ".webp")
+        case .medium: (256, 32 << 10, "image/jpeg", ".jpg")
+        case .large: (512, 128 << 10, "image/jpeg", "-512.jpg")
+        }
+    }
+
     /// The longest side in pixels. A smaller original keeps its size.
-    public var pixels: Int {
-        switch self {
-        case .small: 96
-        case .medium: 256
-        case .large: 512
-        }
-    }
-
+    public var pixels: Int { form.pixels }
     /// The most bytes that a picture of this size may have.
-    public var maxBytes: Int {
-        switch self {
-        case .small, .medium: 32 << 10
-        case .large: 128 << 10
-        }
-    }
-
-    public var mediaType: StaticString {
-        switch self {
-        case .small: "image/webp"
-        case .medium, .large: "image/jpeg"
-        }
-    }
+    public var maxBytes: Int { form.maxBytes }
+    public var mediaType: StaticString { form.mediaType }
+    /// The end of an address with this size.
+    var suffix: StaticString { form.suffix }
 }
 
 /// A format of pictures that browsers show, recognized by its first bytes.
