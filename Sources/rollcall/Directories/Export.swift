@@ -70,6 +70,9 @@ struct Export: ParsableCommand {
 
     private var path: String { file ?? "-" }
 
+    /// Nobody else may read a new file with private fields.
+    private var mode: mode_t { withPrivate ? 0o600 : 0o666 }
+
     /// A format of text, or a workbook.
     enum FileFormat: String, ExpressibleByArgument, CaseIterable {
         case ndjson, csv, json, xlsx
@@ -109,7 +112,7 @@ struct Export: ParsableCommand {
         let form = self.format == nil && path != "-" ? SpreadsheetForm(directory.directory.settings) : nil
         var export = DirectoryExport(
             of: everyone, as: text, layout, in: store.instance, provesItsEnd: proof, spreadsheet: form)
-        try ExportFile.write(to: path, isPrivate: withPrivate) { file in
+        try ExportFile.write(to: path, mode: mode) { file in
             let buffer = ByteBuffer(capacity: 64 * 1024)
             let cancellation = ImportCancellation()
             // An incomplete file is removed. Standard output is left to its default handling of signals.
@@ -135,7 +138,7 @@ extension Export {
     ) throws {
         while try book.appendPage(from: { try reader.page($0) }) {}
         try book.finish()
-        try ExportFile.write(to: path, isPrivate: withPrivate) { target in
+        try ExportFile.write(to: path, mode: mode) { target in
             let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: made))
             defer { try? source.close() }
             let buffer = ByteBuffer(capacity: 1 << 16)

@@ -13,8 +13,8 @@ struct ExportFile {
 
     /// Opens the file at `path`; `-` is standard output.
     ///
-    /// - Parameter isPrivate: Whether nobody else may read a new file.
-    private init(path: String, isPrivate: Bool) throws {
+    /// - Parameter mode: The permissions of a new file.
+    private init(path: String, mode: mode_t) throws {
         if path == "-" {
             (self.path, temporaryPath, descriptor) = ("standard output", nil, STDOUT_FILENO)
             return
@@ -30,7 +30,7 @@ struct ExportFile {
             let temporaryPath = "\(target).\(UUID().uuidString).partial"
             (self.path, self.temporaryPath) = (target, temporaryPath)
             descriptor = SystemFile.open(
-                temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: isPrivate ? 0o600 : 0o666)
+                temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
         }
         guard descriptor >= 0 else { throw Self.failure(path, SystemFile.reason) }
     }
@@ -40,9 +40,9 @@ struct ExportFile {
 
     /// Opens the file at `path`, which is complete when `body` returns. An incomplete one is removed.
     static func write<Result>(
-        to path: String, isPrivate: Bool = false, _ body: (ExportFile) throws -> Result
+        to path: String, mode: mode_t = 0o666, _ body: (ExportFile) throws -> Result
     ) throws -> Result {
-        let file = try ExportFile(path: path, isPrivate: isPrivate)
+        let file = try ExportFile(path: path, mode: mode)
         do {
             let result = try body(file)
             try file.publish()
