@@ -195,12 +195,10 @@ extension Settings {
 extension BuiltInSettings {
     /// The settings of directories that an import of kind `source` filled; `nil` if their columns differ.
     init?(source: String) {
-        switch source {
-        case "github": self = .gitHub
-        case "stackexchange": self = .stackExchange
-        case "rickandmorty": self = .rickAndMorty
-        case "git": self = .git
-        default: return nil
-        }
+        let all: [String: Self] = [
+            "github": .gitHub, "stackexchange": .stackExchange, "rickandmorty": .rickAndMorty, "git": .git,
+        ]
+        guard let found = all[source] else { return nil }
+        self = found
     }
 }

@@ -26,13 +26,8 @@ struct PreviewTable {
     }
 
     private static func name(of layout: FileLayout) -> String {
-        switch layout.separator {
-        case ";": return "semicolons"
-        case ",": return "commas"
-        case "\t": return "tabs"
-        case let separator?: return "separator \(separator)"
-        case nil: return layout.format.rawValue
-        }
+        guard let separator = layout.separator else { return layout.format.rawValue }
+        return [";": "semicolons", ",": "commas", "\t": "tabs"][separator] ?? "separator \(separator)"
     }
 
     // MARK: - The columns

@@ -121,14 +121,14 @@ enum Environment {
 
     /// Options that say what to do rather than how, or that agree to a loss, are given each time. `--database` has a
     /// rule of its own (``DatabaseLocation/byDefault``).
+    private static let withoutVariable: Set = [
+        "adopt-handle", "all", "database", "force", "handle", "help", "id", "json", "missing", "no-browser",
+        "prune-all",
+        "replace", "version", "yes",
+    ]
+
     private static func hasVariable(_ option: String, in command: String) -> Bool {
-        switch option {
-        case "all", "database", "force", "handle", "help", "id", "json", "missing", "no-browser", "prune-all",
-            "adopt-handle",
-            "replace", "version", "yes":
-            return false
-        default: break
-        }
+        if withoutVariable.contains(option) { return false }
         return switch command {
         case "describe", "settings": option == "lock-timeout"
         case "backup": option != "keep"
