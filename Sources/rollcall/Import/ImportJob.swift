@@ -18,14 +18,8 @@ struct ImportJob<Source: ImportSource> {
     let makeSource: (ImportContext) throws -> Source
     private let cancellation = ImportCancellation()
 
-    /// Returns the exit status.
-    func run() throws -> Int32 {
-        let repetition = Repetition(
-            interval: options.repetition.every, noun: "import", format: options.repetition.progress,
-            cancellation: cancellation)
-        let interruption = Interruption(cancellation)
-        return try repetition.run { try importOnce(interruption) }
-    }
+    /// Throws the exit status unless that is 0.
+    func run() throws { try options.repetition.run("import", cancellation, importOnce) }
 
     /// Imports. If the database goes away meanwhile, waits and imports again, from the beginning or from the last
     /// checkpoint: users that are saved already count as unchanged. Ends with an error if the beginning is lost.

@@ -98,11 +98,10 @@ struct ImportOptions: ParsableArguments {
         makeSource: @escaping (ImportContext) throws -> Source
     ) throws {
         course.quietness.apply()
-        let job = ImportJob(
+        try ImportJob(
             options: self, kind: kind, target: try importTarget(defaultName: defaultName), newTitle: newTitle,
-            batchSize: batchSize, terms: terms, makeSource: makeSource)
-        let status = try job.run()
-        if status != 0 { throw ExitCode(status) }
+            batchSize: batchSize, terms: terms, makeSource: makeSource
+        ).run()
     }
 }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Dispatch
 import Foundation
 import Importers
@@ -29,7 +30,7 @@ struct Repetition {
             let start = ContinuousClock.now
             let outcome = try once()
             if cancellation.isCancelled { return 0 }
-            if case .failed(isLasting: true) = outcome { return outcome.status }
+            if outcome == .refused { return outcome.status }
             wait(outcome.pause(sinceStart: ContinuousClock.now - start, interval))
             if cancellation.isCancelled { return 0 }
         }
@@ -48,6 +49,20 @@ struct Repetition {
     }
 }
 
+extension RepetitionOptions {
+    /// Runs a command once, or repeatedly until a signal ends it. Throws the exit status unless that is 0.
+    ///
+    /// - Parameter noun: The name of a run, for messages.
+    func run(
+        _ noun: String, _ cancellation: ImportCancellation, _ once: (Interruption) throws -> RunOutcome
+    ) throws {
+        let repetition = Repetition(interval: every, noun: noun, format: progress, cancellation: cancellation)
+        let interruption = Interruption(cancellation)
+        let status = try repetition.run { try once(interruption) }
+        if status != 0 { throw ExitCode(status) }
+    }
+}
+
 /// The way a run ended.
 enum RunOutcome: Equatable {
     case complete, interrupted
@@ -56,8 +71,9 @@ enum RunOutcome: Equatable {
     /// Another process is doing the same.
     case busy
     case comeBack(Date)
-    /// A lasting failure occurs again at the next attempt, until the user changes something.
-    case failed(isLasting: Bool)
+    case failed
+    /// A failure that occurs again at the next attempt, until the user changes something.
+    case refused
 
     /// The way of a run that ended like this, and could save all that it read.
     init(_ end: RunEnd) {
@@ -66,19 +82,20 @@ enum RunOutcome: Equatable {
         case .cancelled: self = .interrupted
         case .failed(let error as any StoreFailure) where error.kind == .forLater: self = .busy
         case .failed(let error as ServiceError):
-            if case .comeBack(let date) = error.kind {
-                self = .comeBack(date)
-            } else {
-                self = .failed(isLasting: error.kind == .refused)
-            }
-        case .failed: self = .failed(isLasting: false)
+            self =
+                switch error.kind {
+                case .comeBack(let date): .comeBack(date)
+                case .unreachable: .failed
+                case .refused: .refused
+                }
+        case .failed: self = .failed
         }
     }
 
     var status: Int32 {
         switch self {
         case .complete: 0
-        case .failed: 1
+        case .failed, .refused: 1
         case .rejections: 2
         // EX_TEMPFAIL of sysexits(3).
         case .comeBack, .busy: 75

@@ -19,8 +19,8 @@ struct FetchPictures: ParsableCommand {
             again, and it may run while the directory is served and imported.
 
             Exit status: 0 all that were due are fetched; 1 the command failed; 2 some could not be fetched and the \
-            others were saved; 75 run it again later, because a host asked for that or another run is fetching; 130 \
-            it was interrupted.
+            others were saved; 75 run it again later, because a host asked for that, another run is fetching, or the \
+            database only reads; 130 it was interrupted.
             """)
 
     @OptionGroup var scope: ScopeOption
@@ -43,8 +43,7 @@ struct FetchPictures: ParsableCommand {
 
     func run() throws {
         quietness.apply()
-        let status = try FetchingPictures(options: self).run()
-        if status != 0 { throw ExitCode(status) }
+        try FetchingPictures(options: self).run()
     }
 }
 

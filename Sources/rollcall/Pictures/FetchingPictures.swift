@@ -13,14 +13,8 @@ struct FetchingPictures {
     let options: FetchPictures
     private let cancellation = ImportCancellation()
 
-    /// Returns the exit status.
-    func run() throws -> Int32 {
-        let repetition = Repetition(
-            interval: options.repetition.every, noun: "run", format: options.repetition.progress,
-            cancellation: cancellation)
-        let interruption = Interruption(cancellation)
-        return try repetition.run { try fetchOnce(interruption) }
-    }
+    /// Throws the exit status unless that is 0.
+    func run() throws { try options.repetition.run("run", cancellation, fetchOnce) }
 
     /// Fetches the pictures that are due. If the database goes away meanwhile, waits and fetches those that are still
     /// due.
