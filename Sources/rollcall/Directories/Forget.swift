@@ -78,10 +78,7 @@ struct Forget: ParsableCommand {
     }
 
     private static func lines(of file: String) throws -> [String] {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw ValidationError("--from: cannot read \(file)")
-        }
-        guard let text = String(bytes: data, encoding: .utf8) else {
+        guard let text = String(bytes: try contents(of: file, for: "--from"), encoding: .utf8) else {
             throw ValidationError("--from: expected text in UTF-8 in \(file)")
         }
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }

@@ -149,12 +149,10 @@ struct Open: ParsableCommand {
     /// Leaves out the options that an import does not have.
     private static func withoutOwnOptions(_ words: [String]) -> [String] {
         var kept: [String] = []
-        var skipsNext = false
-        for word in words {
-            if skipsNext {
-                skipsNext = false
-            } else if word == "--port" {
-                skipsNext = true
+        var rest = words.makeIterator()
+        while let word = rest.next() {
+            if word == "--port" {
+                _ = rest.next()
             } else if word != "--no-browser", !word.hasPrefix("--port=") {
                 kept.append(word)
             }

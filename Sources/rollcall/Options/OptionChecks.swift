@@ -55,3 +55,11 @@ func addressRanges(_ text: String, of option: String) throws -> [AddressRange] {
         return range
     }
 }
+
+/// Returns the bytes of the file at `path`, the value of `option`.
+func contents(of path: String, for option: String) throws -> Data {
+    guard let contents = FileManager.default.contents(atPath: path) else {
+        throw ValidationError("\(option): cannot read \(path)")
+    }
+    return contents
+}

@@ -89,18 +89,18 @@ struct FetchingPictures {
     private func count(_ store: any Store, _ slug: Slug?, _ report: PictureReport) throws -> RunOutcome {
         let writer = try store.makePictureWriter()
         let now = Int64(Date().timeIntervalSince1970)
+        let limit = options.limit == 0 ? Int.max : options.limit
         var hosts: [String: Int] = [:]
         var (position, total, resting) = (PicturePosition?.none, 0, RestingPictures())
         repeat {
             if cancellation.isCancelled { return report.end(.cancelled) }
-            let room = options.limit == 0 ? 1000 : min(1000, options.limit - total)
-            let due = try writer.due(in: slug, at: now, after: position, limit: room)
+            let due = try writer.due(in: slug, at: now, after: position, limit: min(1000, limit - total))
             for source in due.sources {
                 hosts[(try? PictureRequest.address(of: source.address).host) ?? "no web address", default: 0] += 1
             }
             (position, total) = (due.position, total + due.sources.count)
             resting += due.resting
-        } while position != nil && (options.limit == 0 || total < options.limit)
+        } while position != nil && total < limit
         report.showDue(hosts, resting)
         return .complete
     }

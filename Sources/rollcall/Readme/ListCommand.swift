@@ -71,9 +71,7 @@ struct MarkedDocument {
 
     /// Reads the file at `path`. Throws if it has no marks.
     init(_ path: String) throws {
-        guard let content = FileManager.default.contents(atPath: path) else {
-            throw ValidationError("--into: cannot read \(path.printable)")
-        }
+        let content = try contents(of: path, for: "--into")
         guard let start = content.firstRange(of: Data(Self.start.utf8)),
             let end = content[start.upperBound...].firstRange(of: Data(Self.end.utf8))
         else {
