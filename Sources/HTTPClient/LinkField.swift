@@ -1,42 +1,41 @@
 import Base
 
-/// The `Link` field (RFC 8288 §3).
-public enum LinkField {
-    /// Returns the target of the first link with relation `next`. Other targets need not be URLs: GitHub's `first` is a
-    /// URI template.
-    public static func next(in field: String) -> String? {
-        var rest = field[...]
+extension ClientAnswer {
+    /// The target of the first link with relation `next` in the `Link` field (RFC 8288 §3). Other targets need not be
+    /// URLs: GitHub's `first` is a URI template.
+    public var nextLink: String? {
+        var rest = (fields["link"] ?? "")[...]
         while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
-            let target = rest[rest.index(after: open)..<close]
-            let end = end(of: rest[rest.index(after: close)...], at: ",")
-            if isNext(rest[rest.index(after: close)..<end]) { return String(target) }
-            rest = rest[end...]
+            let parameters = rest[rest.index(after: close)...].prefix(toUnquoted: ",")
+            if parameters.haveRelationNext { return String(rest[rest.index(after: open)..<close]) }
+            rest = rest[parameters.endIndex...]
         }
         return nil
     }
+}
 
-    /// Returns the index of the first `separator` outside of quotes, or the end of `text`.
-    private static func end(of text: Substring, at separator: Character) -> Substring.Index {
+extension Substring {
+    /// The text before the first `separator` outside of quotes.
+    fileprivate func prefix(toUnquoted separator: Character) -> Substring {
         var isQuoted = false
-        for index in text.indices {
-            if text[index] == "\"" { isQuoted.toggle() }
-            if text[index] == separator, !isQuoted { return index }
+        return prefix { character in
+            if character == "\"" { isQuoted.toggle() }
+            return isQuoted || character != separator
         }
-        return text.endIndex
     }
 
-    private static func isNext(_ parameters: Substring) -> Bool {
-        var rest = parameters
+    fileprivate var haveRelationNext: Bool {
+        var rest = self
         while !rest.isEmpty {
-            let end = end(of: rest, at: ";")
-            if isNext(parameter: rest[..<end]) { return true }
-            rest = rest[end...].dropFirst()
+            let parameter = rest.prefix(toUnquoted: ";")
+            if parameter.isRelationNext { return true }
+            rest = rest[parameter.endIndex...].dropFirst()
         }
         return false
     }
 
-    private static func isNext(parameter: Substring) -> Bool {
-        let parts = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+    private var isRelationNext: Bool {
+        let parts = split(separator: "=", maxSplits: 1).map { String($0).trimmed }
         guard parts.count == 2, parts[0].lowercased() == "rel" else { return false }
         let relations = parts[1].filter { $0 != "\"" }.split(separator: " ")
         return relations.contains { $0.lowercased() == "next" }

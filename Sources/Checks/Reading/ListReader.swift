@@ -58,7 +58,7 @@ struct ListReader {
         try expect(
             total == shown,
             "expected X-Total-Count to be the aria-setsize \(shown ?? "an unknown number"), found \(total ?? "none")")
-        page.linked = answer.fields["link"].flatMap(LinkField.next)
+        page.linked = answer.nextLink
         if kind == .json, visited.count == 1, address.isLoopback {
             publicOrigin = page.linked.flatMap { try? address.following($0).origin }
         }

@@ -91,7 +91,7 @@ public struct GitHub: Service {
             return page
         }
         page.records = try JSONObjectView.elements(of: answer.body)
-        page.next = answer.fields["link"].flatMap(LinkField.next)
+        page.next = answer.nextLink
         return asksForDetails ? try detailed(page, answer.body) : page
     }
 }
