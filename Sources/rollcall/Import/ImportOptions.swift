@@ -80,8 +80,8 @@ struct ImportOptions: ParsableArguments {
 
     /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
     private func importTarget(defaultName: String) throws -> ImportTarget {
-        if let chosen = target.directory.flatMap({ Slug($0) }) { return .chosen(chosen) }
-        if let slug = Slug(importName: defaultName) { return .named(slug, after: defaultName) }
+        if let chosen = target.directory.flatMap({ Slug($0) }) { return ImportTarget(slug: chosen) }
+        if let slug = Slug(importName: defaultName) { return ImportTarget(slug: slug, sourceName: defaultName) }
         throw ValidationError(
             """
             name the directory with --directory, such as --directory people: \"\(defaultName)\" has no Latin letter \
