@@ -97,7 +97,7 @@ class Desk: TestFolder {
         var error: String { if case .failed(let error) = summary.end { "\(error)" } else { "" } }
         var said: String { lines.joined(separator: "\n") }
         /// The table of a dry run.
-        var preview: [String] { PreviewTable(summary: summary).lines }
+        var preview: [String] { summary.previewLines }
         var description: String { "\(counts)\n\(said)\n\(error)" }
     }
 

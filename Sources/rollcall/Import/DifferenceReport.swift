@@ -17,12 +17,12 @@ struct DifferenceReport {
         lines += difference.new.map { "  \($0.name)" } + more(counts.new - difference.new.count)
         if isPruning || counts.leaving > 0 {
             lines.append("leaving: \(grouped(counts.leaving))")
-            lines += Self.aligned(difference.leaving.map { ($0.name, "/users/\($0.handle)") })
+            lines += Self.table(difference.leaving.map { ($0.name, "/users/\($0.handle)") })
             lines += more(counts.leaving - difference.leaving.count)
         }
         let people = counted(counts.changed, "person", "people")
         lines.append("changed: \(people), \(counted(counts.cells, "cell"))")
-        lines += Self.aligned(
+        lines += Self.table(
             difference.changed.map { ($0.name, $0.cells.map(Self.text).joined(separator: "; ")) })
         return (lines + more(counts.changed - difference.changed.count)).map(\.printable)
     }
@@ -41,8 +41,8 @@ struct DifferenceReport {
         return text.count > maxCharacters ? text.prefix(maxCharacters) + "…" : text
     }
 
-    private static func aligned(_ rows: [(String, String)]) -> [String] {
-        PreviewTable.aligned(rows.map { ["  " + $0.0, $0.1] }, [], gap: 3)
+    private static func table(_ rows: [(String, String)]) -> [String] {
+        aligned(rows.map { ["  " + $0.0, $0.1] }, gap: 3)
     }
 }
 

@@ -100,7 +100,7 @@ final class ImportReport {
             if reporter.isJSON {
                 if let preview = PreviewJSON(summary) { StandardStreams.print(json: preview.line) }
             } else {
-                for line in PreviewTable(summary: summary).lines + (difference?.lines ?? []) { print(line) }
+                for line in summary.previewLines + (difference?.lines ?? []) { print(line) }
             }
         case .saving, .showing: break
         }

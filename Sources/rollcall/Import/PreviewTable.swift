@@ -2,22 +2,18 @@ import Base
 import Foundation
 import Importers
 
-/// The table that a dry run prints: the file, its columns and the first people.
-struct PreviewTable {
-    let summary: ImportSummary
-
-    /// The lines; empty if nothing could be read, or if the source is not a file.
-    var lines: [String] {
-        guard let schema = summary.schema, let layout = summary.layout else { return [] }
-        return [heading(schema, layout)] + (schema.isLearned ? table(schema) : []) + people
+extension ImportSummary {
+    /// The table that a dry run prints: the file, its columns and the first people; empty if nothing could be read, or
+    /// if the source is not a file.
+    var previewLines: [String] {
+        guard let schema, let layout else { return [] }
+        return [heading(schema, layout)] + (schema.isLearned ? schema.columnTable : []) + people
     }
 
-    // MARK: - The file
-
     private func heading(_ schema: ImportSchema, _ layout: FileLayout) -> String {
-        var parts = [layout.encoding.name, Self.name(of: layout)]
+        var parts = [layout.encoding.name, layout.formatName]
         if let line = layout.headerLine { parts.append("header in line \(line)") }
-        let count = summary.progress.users
+        let count = progress.users
         var people = counted(count, "person", "people")
         if layout.emptyRows > 0 { people += " (\(counted(layout.emptyRows, "empty row")) skipped)" }
         parts.append(people)
@@ -25,20 +21,28 @@ struct PreviewTable {
         return "\(layout.name): \(parts.joined(separator: ", "))"
     }
 
-    private static func name(of layout: FileLayout) -> String {
-        guard let separator = layout.separator else { return layout.format.rawValue }
+    private var people: [String] {
+        aligned(
+            preview.people.map { person in
+                [
+                    "\(person.place) \(person.name)", person.facts.joined(separator: " · "), person.location,
+                    "/users/\(person.handle)", person.hasPhoto ? "photo" : "",
+                ]
+            }, gap: 3)
+    }
+}
+
+extension FileLayout {
+    fileprivate var formatName: String {
+        guard let separator else { return format.rawValue }
         return [";": "semicolons", ",": "commas", "\t": "tabs"][separator] ?? "separator \(separator)"
     }
+}
 
-    // MARK: - The columns
-
-    /// The minimum widths of the columns, so that most tables look alike.
-    private static let widths = [12, 12, 11, 10, 14]
-
-    private func table(_ schema: ImportSchema) -> [String] {
-        let columns = schema.columnPreviews
+extension ImportSchema {
+    fileprivate var columnTable: [String] {
         var rows = [["column", "becomes", "shown", "searched", "filter", "example"]]
-        for column in columns {
+        for column in columnPreviews {
             if column.isLeftOut {
                 rows.append([column.heading, column.key])
                 continue
@@ -49,38 +53,29 @@ struct PreviewTable {
                 column.type.isEmpty ? filter : "\(filter)  \(column.type)", String(column.example.prefix(40)),
             ])
         }
-        return Self.aligned(rows, Self.widths, gap: 1) + ["people are known by \(schema.knownBy)"]
+        // These widths make most tables look alike.
+        return aligned(rows, least: [12, 12, 11, 10, 14], gap: 1) + ["people are known by \(knownBy)"]
     }
+}
 
-    private var people: [String] {
-        Self.aligned(
-            summary.preview.people.map { person in
-                [
-                    "\(person.place) \(person.name)", person.facts.joined(separator: " · "), person.location,
-                    "/users/\(person.handle)", person.hasPhoto ? "photo" : "",
-                ]
-            }, [], gap: 3)
+/// Returns the rows with aligned cells. Only the last cell of a row may be wider than its column.
+func aligned(_ rows: [[String]], least: [Int] = [], gap: Int) -> [String] {
+    let count = rows.map(\.count).max() ?? 0
+    let widths = (0..<count).map { column in
+        let cells = rows.compactMap { $0.count > column + 1 ? $0[column].columns : nil }
+        let widest = (cells.max() ?? 0)
+        return max(widest == 0 ? 0 : widest + gap, column < least.count ? least[column] : 0)
     }
-
-    /// Returns the rows with aligned cells. Only the last cell of a row may be wider than its column.
-    static func aligned(_ rows: [[String]], _ least: [Int], gap: Int) -> [String] {
-        let count = rows.map(\.count).max() ?? 0
-        let widths = (0..<count).map { column in
-            let cells = rows.compactMap { $0.count > column + 1 ? $0[column].columns : nil }
-            let widest = (cells.max() ?? 0)
-            return max(widest == 0 ? 0 : widest + gap, column < least.count ? least[column] : 0)
-        }
-        return rows.map { row in
-            var line = ""
-            for (column, cell) in row.enumerated() {
-                line += cell.printable
-                if column + 1 < row.count {
-                    line += String(repeating: " ", count: max(0, widths[column] - cell.printable.columns))
-                }
+    return rows.map { row in
+        var line = ""
+        for (column, cell) in row.enumerated() {
+            line += cell.printable
+            if column + 1 < row.count {
+                line += String(repeating: " ", count: max(0, widths[column] - cell.printable.columns))
             }
-            while line.last == " " { line.removeLast() }
-            return line
         }
+        while line.last == " " { line.removeLast() }
+        return line
     }
 }
 
