@@ -67,8 +67,5 @@ extension UnsafeRawBufferPointer {
 
 extension String {
     /// Whether the text is an absolute http or https URL that can stand in a link unchanged.
-    public var isWebURL: Bool {
-        var text = self
-        return text.withUTF8 { UnsafeRawBufferPointer($0).isWebURL }
-    }
+    public var isWebURL: Bool { withBytes(\.isWebURL) }
 }

@@ -254,8 +254,7 @@ extension ByteBuffer {
     /// Appends `text` with all but the unreserved characters (RFC 3986 §2.3) percent-encoded: safe in paths and
     /// queries.
     public func append(percentEncoding text: some StringProtocol) {
-        var text = String(text)
-        text.withUTF8 { append(percentEncoding: UnsafeRawBufferPointer($0)) }
+        String(text).withBytes { append(percentEncoding: $0) }
     }
 
     public func append(percentEncoding bytes: UnsafeRawBufferPointer) {

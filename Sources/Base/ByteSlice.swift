@@ -98,8 +98,16 @@ extension ByteBuffer {
 
     /// Appends `text` and returns its slice, which is empty for `nil`.
     public func keep(_ text: String?) -> ByteSlice {
-        guard var text, !text.isEmpty else { return .empty }
-        return text.withUTF8 { keep(UnsafeRawBufferPointer($0)) }
+        guard let text, !text.isEmpty else { return .empty }
+        return text.withBytes(keep)
+    }
+}
+
+extension String {
+    /// Calls `body` with the text as UTF-8.
+    @inlinable public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        var text = self
+        return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
     }
 }
 
@@ -107,12 +115,6 @@ extension UnsafeRawBufferPointer {
     /// Returns the bytes after `prefix`, or `nil` if these bytes do not start with it.
     public func removingPrefix(_ prefix: StaticString) -> UnsafeRawBufferPointer? {
         starts(with: prefix) ? UnsafeRawBufferPointer(rebasing: self[prefix.utf8CodeUnitCount...]) : nil
-    }
-
-    public func removingPrefix(_ prefix: String) -> UnsafeRawBufferPointer? {
-        if prefix.isEmpty { return self }
-        guard starts(with: prefix.utf8) else { return nil }
-        return UnsafeRawBufferPointer(rebasing: self[prefix.utf8.count...])
     }
 
     /// Returns the bytes before `suffix`, or `nil` if these bytes do not end with it.

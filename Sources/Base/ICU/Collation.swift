@@ -186,8 +186,7 @@ extension Collator {
     /// Returns the key of `text`.
     package func key(of text: String) -> [UInt8] {
         let buffer = ByteBuffer(capacity: Collation.maxKeyBytes)
-        var text = text
-        text.withUTF8 { append(keyOf: UnsafeRawBufferPointer($0), to: buffer) }
+        text.withBytes { append(keyOf: $0, to: buffer) }
         return [UInt8](buffer)
     }
 }

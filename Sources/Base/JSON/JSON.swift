@@ -218,10 +218,7 @@ extension ByteBuffer {
     }
 
     /// Appends `text` as a JSON string, in quotes.
-    public func append(jsonString text: String) {
-        var text = text
-        text.withUTF8 { append(jsonString: UnsafeRawBufferPointer($0)) }
-    }
+    public func append(jsonString text: String) { text.withBytes { append(jsonString: $0) } }
 
     /// Appends a member of an object, after the brace or comma before it: a key that is escaped already, and a value
     /// that is JSON.

@@ -62,17 +62,15 @@ public final class CollationKeys {
     /// Returns the key of `text`, which is compared by `surname` if it is a name.
     public func key(of text: String, surname: Surname? = nil) -> [UInt8] {
         let buffer = ByteBuffer(capacity: Collation.maxKeyBytes)
-        var text = text
-        text.withUTF8 { append(keyOf: UnsafeRawBufferPointer($0), surname: surname, to: buffer) }
+        text.withBytes { append(keyOf: $0, surname: surname, to: buffer) }
         return Array(buffer.bytes)
     }
 
     /// Returns the key of a text that is compared by `first`, and by `second` only among equal ones.
     public func key(of first: String, then second: String) -> [UInt8] {
         let buffer = ByteBuffer(capacity: Collation.maxKeyBytes)
-        let (first, second) = (Array(first.utf8), Array(second.utf8))
-        first.withUnsafeBytes { first in
-            second.withUnsafeBytes { append(keyOf: first, then: $0, to: buffer) }
+        first.withBytes { first in
+            second.withBytes { append(keyOf: first, then: $0, to: buffer) }
         }
         return Array(buffer.bytes)
     }

@@ -84,12 +84,10 @@ private enum ValueKind {
 
     /// Returns the numbers that one value stands for.
     func range(_ text: String) -> ClosedRange<Int64>? {
-        var text = text
-        return text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
+        text.withBytes { bytes in
             switch self {
-            case .number: return FieldNumber.sortKey(bytes).map { $0...$0 }
-            case .date: return FieldDate.days(bytes)
+            case .number: FieldNumber.sortKey(bytes).map { $0...$0 }
+            case .date: FieldDate.days(bytes)
             }
         }
     }

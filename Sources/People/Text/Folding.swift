@@ -87,10 +87,7 @@ enum FoldedScalars {
 
 extension ByteBuffer {
     /// Appends the form of `text` that is compared, searched and sorted by: folded, and on one line.
-    public func append(folding text: String) -> ByteSlice {
-        var text = text
-        return text.withUTF8 { append(folding: UnsafeRawBufferPointer($0)) }
-    }
+    public func append(folding text: String) -> ByteSlice { text.withBytes { append(folding: $0) } }
 
     /// Appends the same form of UTF-8 text, which must not be in this buffer unless there is room for the result.
     public func append(folding text: UnsafeRawBufferPointer) -> ByteSlice {

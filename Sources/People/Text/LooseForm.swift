@@ -31,10 +31,7 @@ extension String {
 
 extension ByteBuffer {
     /// Appends the loose form of `text`.
-    public func append(loose text: String) -> ByteSlice {
-        var text = text
-        return text.withUTF8 { append(loose: UnsafeRawBufferPointer($0)) }
-    }
+    public func append(loose text: String) -> ByteSlice { text.withBytes { append(loose: $0) } }
 
     /// Appends the loose form of UTF-8 text, which must not be in this buffer unless there is room for the result:
     /// four times its length, and 8 bytes more.

@@ -37,8 +37,8 @@ public final class NameFinder {
 
     /// Returns the indexes of the names that stand in `text`.
     public func find(in text: String) -> Set<Int> {
-        var (text, found) = (text, Set<Int>())
-        text.withUTF8 { find(in: UnsafeRawBufferPointer($0), &found) }
+        var found: Set<Int> = []
+        text.withBytes { find(in: $0, &found) }
         return found
     }
 

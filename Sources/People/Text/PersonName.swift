@@ -57,10 +57,3 @@ private struct Bytes: OptionSet {
         mayBeName && isDisjoint(with: [.digit, .sign]) && !isDisjoint(with: [.space, .capital, .beyondASCII])
     }
 }
-
-extension String {
-    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        var text = self
-        return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-    }
-}

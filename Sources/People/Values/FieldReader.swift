@@ -250,10 +250,8 @@ extension Field {
     /// An integer that sorts like a value by which the filter of a number or date field finds users; `nil` for any
     /// other text. See ``FieldReader/sortNumber(of:)``.
     public func sortNumber(ofFilterValue text: String) -> Int64? {
-        var text = text
-        return text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            return switch type {
+        text.withBytes { bytes in
+            switch type {
             // Filters have dates in ISO 8601.
             case .date: FieldDate.read(bytes, nil).map(Int64.init)
             case .number: FieldNumber.read(bytes, format).map(FieldNumber.sortKey)

@@ -265,8 +265,7 @@ public enum LinkStyle: Equatable, Sendable {
 
     /// Whether a URL without a scheme begins with a host that has a dot.
     private static func hasHost(_ text: String) -> Bool {
-        var host = String(text.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
-        return host.withUTF8 { isHost(UnsafeRawBufferPointer($0)) }
+        String(text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }).withBytes(isHost)
     }
 
     /// Whether a text is a domain name of two labels or more; the last has letters only.
