@@ -35,7 +35,7 @@ struct Peer {
             let fields = answer.otherFields.map { name, value in
                 "add_header \(name) \"\(value.replacingOccurrences(of: "\"", with: "\\\""))\";"
             }
-            let type = (answer.headers["content-type"] ?? "text/html").prefix { $0 != ";" }
+            let type = (answer.fields["content-type"] ?? "text/html").prefix { $0 != ";" }
             return "location = /\(path) { default_type \(type); \(fields.joined(separator: " ")) }"
         }
         return try Peer("nginx", answers, in: folder) { port in
@@ -93,5 +93,5 @@ extension Exchange {
     ]
 
     /// The fields that another server must be configured to send.
-    fileprivate var otherFields: [String: String] { headers.filter { !Self.ownFields.contains($0.key) } }
+    fileprivate var otherFields: [String: String] { fields.filter { !Self.ownFields.contains($0.key) } }
 }

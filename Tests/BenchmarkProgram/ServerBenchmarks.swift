@@ -73,7 +73,7 @@ struct ServerBenchmarks {
     /// Returns the same load with the validator of the answer at `target`.
     private func conditional(_ load: Wrk, _ target: String, at port: Int) throws -> Wrk {
         var load = load
-        guard let tag = try get(target, at: port).headers["etag"] else { throw Failure("\(target) has no ETag") }
+        guard let tag = try get(target, at: port).fields["etag"] else { throw Failure("\(target) has no ETag") }
         load.fields.append("If-None-Match: \(tag)")
         guard try get(target, at: port, ["If-None-Match": tag]).status == 304 else {
             throw Failure("port \(port), \(target): expected the status 304")

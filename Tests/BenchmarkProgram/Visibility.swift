@@ -24,7 +24,7 @@ struct Visibility {
             let start = ContinuousClock.now
             for connection in connections {
                 let total = "\(people.count + round)"
-                while try connection.get("/fragment?per_page=1").headers["x-total-count"] != total {
+                while try connection.get("/fragment?per_page=1").fields["x-total-count"] != total {
                     guard ContinuousClock.now - start < .seconds(30) else { throw Failure("an import is not shown") }
                 }
             }

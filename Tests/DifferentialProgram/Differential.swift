@@ -27,7 +27,7 @@ enum Differential {
     /// Returns each server's outcome for each case. Most of the time is spent waiting for silence, so many cases run in
     /// parallel.
     private static func observe(_ cases: [HTTPCase], _ servers: [(name: String, port: Int)]) throws -> [[Observation]] {
-        let etags = try servers.map { try Exchange(port: $0.port, target: "/digits.txt").headers["etag"] ?? "" }
+        let etags = try servers.map { try Exchange(port: $0.port, target: "/digits.txt").fields["etag"] ?? "" }
         let seen = Mutex<[Int: [Observation]]>([:])
         let next = Atomic(0)
         let group = DispatchGroup()

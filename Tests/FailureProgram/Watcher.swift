@@ -38,7 +38,7 @@ final class Watcher: Sendable {
         struct State: Decodable { let generation: Int64 }
         let state = try server.get("/events.json?directory=people&seen=\(Int64.max)")
         let page = try server.get("/api/v3/users?directory=people&per_page=1&sort=-login")
-        guard state.status == 200, page.status == 200, let total = Int(page.headers["x-total-count"] ?? "") else {
+        guard state.status == 200, page.status == 200, let total = Int(page.fields["x-total-count"] ?? "") else {
             throw Failure("status \(state.status) and \(page.status)")
         }
         let generation = try JSONDecoder().decode(State.self, from: Data(state.body)).generation

@@ -1,10 +1,10 @@
 import Foundation
 
-/// One HTTP request on its own connection, and the response to it.
+/// The response to an HTTP request.
 public struct Exchange: Sendable {
     public let status: Int
-    /// Field values by lower-case name.
-    public let headers: [String: String]
+    /// Field values by lower-case name; for repeated fields, the last value.
+    public let fields: [String: String]
     public let body: [UInt8]
     /// The size of the response in bytes, including its head.
     public let byteCount: Int
@@ -13,11 +13,26 @@ public struct Exchange: Sendable {
 
     /// Returns the target of the `Link` with this relation, without scheme and host.
     public func link(_ relation: String) -> String? {
-        let links = (headers["link"] ?? "").components(separatedBy: ", ")
+        let links = (fields["link"] ?? "").components(separatedBy: ", ")
         return links.first { $0.hasSuffix("rel=\"\(relation)\"") }?.firstMatch(of: /<(?:[a-z]+:\/\/[^\/]+)?([^>]*)>/)
             .map { String($0.1) }
     }
 
+    /// - Parameters:
+    ///   - head: The lines before the body.
+    ///   - body: The bytes after it, without frames of chunks.
+    public init(head: some Collection<UInt8>, body: [UInt8]) throws {
+        let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
+        guard let status = Int(lines[0].prefix(12).split(separator: " ").last ?? "") else {
+            throw Failure("expected an HTTP response, found \(lines[0].prefix(80))")
+        }
+        self.status = status
+        fields = Self.fields(lines)
+        self.body = body
+        byteCount = head.count + body.count
+    }
+
+    /// Sends a request on a connection of its own.
     public init(
         port: Int, method: String = "GET", target: String, headers: [String: String] = [:], body: [UInt8] = []
     ) throws {
@@ -37,30 +52,27 @@ public struct Exchange: Sendable {
     }
 
     /// Whether the server announced that it closes the connection after this response.
-    public var isLast: Bool { headers["connection"] == "close" }
+    public var isLast: Bool { fields["connection"] == "close" }
 
     /// Reads the next response on `connection`.
     public init(readFrom connection: Connection) throws {
         var bytes: [UInt8] = []
         var split: Int?
-        var length: Int?
+        var fields: [String: String] = [:]
         while true {
             if split == nil, let end = Self.endOfHead(bytes) {
                 split = end
-                length = Self.fields(bytes[..<end])["content-length"].flatMap(Int.init)
+                fields = Self.fields(String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: "\r\n"))
             }
+            let length = fields["content-length"].flatMap(Int.init)
             if let split, let length, bytes.count >= split + length { break }
             let more = try connection.read()
             if more.isEmpty { break }
             bytes += more
         }
-        guard let split, let code = String(decoding: bytes.prefix(12), as: UTF8.self).split(separator: " ").last,
-            let status = Int(code)
-        else { throw Failure("expected an HTTP response, found \(String(decoding: bytes.prefix(80), as: UTF8.self))") }
-        self.status = status
-        self.headers = Self.fields(bytes[..<split])
-        self.body = Array(bytes[split...])
-        self.byteCount = bytes.count
+        let body = bytes.dropFirst(split ?? 0)
+        let isChunked = fields["transfer-encoding"] == "chunked"
+        try self.init(head: bytes.prefix(split ?? 0), body: isChunked ? Self.joined(body) : Array(body))
     }
 
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
@@ -68,12 +80,25 @@ public struct Exchange: Sendable {
         return (4...bytes.count).first { bytes[($0 - 4)..<$0].elementsEqual([13, 10, 13, 10]) }
     }
 
-    private static func fields(_ head: ArraySlice<UInt8>) -> [String: String] {
+    private static func fields(_ lines: [String]) -> [String: String] {
         var fields: [String: String] = [:]
-        for line in String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").dropFirst() {
+        for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }
             fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         }
         return fields
+    }
+
+    /// Returns a body without the frames of its chunks. Throws if the last one is missing.
+    private static func joined(_ chunks: ArraySlice<UInt8>) throws -> [UInt8] {
+        var rest = chunks, joined: [UInt8] = []
+        while let end = rest.firstIndex(of: 0x0D),
+            let count = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16)
+        {
+            if count == 0 { return joined }
+            joined += rest.dropFirst(end + 2 - rest.startIndex).prefix(count)
+            rest = rest.dropFirst(end + 2 - rest.startIndex + count + 2)
+        }
+        throw Failure("the body breaks off after \(joined.count) bytes")
     }
 }

@@ -39,6 +39,7 @@ public final class FaultProxy: Sendable {
     }
 
     public let port: Int
+    public var url: String { "http://127.0.0.1:\(port)" }
     private let upstream: Int
     private let path: String
     private let listener: LoopbackListener

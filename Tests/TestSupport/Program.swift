@@ -103,6 +103,12 @@ public final class Program {
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
     }
 
+    /// Waits until the program has ended, and returns its status and all that it has printed.
+    public func result() -> Output {
+        let status = wait()
+        return Output(status: status, output: output, error: errors)
+    }
+
     public func send(_ signal: Int32) { if isRunning { kill(process, signal) } }
 
     /// Sends `signal` and waits until the program has ended. Kills it after a minute.

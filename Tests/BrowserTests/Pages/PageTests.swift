@@ -181,7 +181,7 @@ extension BrowserTests {
                   .map(name => new URL(name).pathname).filter(path => !/^.(pictures|fragment|events|speculation)/.test(path))
                 """, as: [String].self)
             let page = try Exchange(port: stage.directPort, target: "/", headers: ["Accept-Encoding": "gzip"])
-            let rules = try #require(page.headers["speculation-rules"]).trimmingCharacters(in: ["\""])
+            let rules = try #require(page.fields["speculation-rules"]).trimmingCharacters(in: ["\""])
             let paths = Set(files + [rules])
             let bytes = try paths.map {
                 try Exchange(port: stage.directPort, target: $0, headers: ["Accept-Encoding": "gzip"]).byteCount

@@ -29,7 +29,7 @@ struct BrowserFixture {
         """
 
     /// The origin that the browser uses.
-    var site: String { "http://127.0.0.1:\(proxy.port)" }
+    var site: String { proxy.url }
 
     private init(_ server: SharedServer, _ proxy: FaultProxy, _ browser: Browser) {
         (self.proxy, self.browser, everyone, directPort) = (proxy, browser, server.everyone, server.port)

@@ -22,7 +22,7 @@ final class BackupTests: Stage {
         try loadMany()
         let before = try files
         for signal in [SIGINT, SIGTERM, SIGHUP] {
-            let program = try Program(RollcallProcess.executable(), ["backup", copy, "--database", database])
+            let program = try start("backup", copy)
             while program.isRunning, try files == before {}
             program.send(signal)
             program.send(signal)
@@ -67,19 +67,18 @@ final class BackupTests: Stage {
 
     @Test func aBackupWaitsForALockedDatabase() throws {
         try loadPerson("ada")
-        let arguments = ["backup", copy, "--database", database]
         var file: SQLiteFile? = try SQLiteFile(database)
         try file?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE x (y)")
-        let output = try run(binary(), arguments + ["--lock-timeout", "1"])
+        let output = try rollcall("backup", copy, "--lock-timeout", "1")
         #expect(output.status == 1 && output.error.contains("another process keeps the database locked"))
         #expect(!output.error.contains("PRAGMA"))
-        let stopped = try Program(RollcallProcess.executable(), arguments)
+        let stopped = try start("backup", copy)
         try eventually("it reports that it waits") { stopped.errors.contains("waiting for another process") }
         stopped.send(SIGTERM)
         #expect(stopped.wait() == 130)
         // In this locking mode, the lock stays until the database is closed.
         try file?.execute("ROLLBACK")
-        let program = try Program(RollcallProcess.executable(), arguments)
+        let program = try start("backup", copy)
         try eventually("it waits") { program.errors.contains("waiting for another process") }
         file = nil
         #expect(program.wait() == 0)
@@ -94,7 +93,7 @@ final class BackupTests: Stage {
         let tag = try #require(get(first.url + "/fragment").fields["etag"])
         first.stop()
         try loadPerson("better", into: copy)
-        let second = try RollcallProcess(["serve", "--database", copy])
+        let second = try serve(database: copy)
         let answer = try get(second.url + "/fragment", "If-None-Match: \(tag)")
         #expect(answer.status == 200 && answer.text.contains("better"))
     }
@@ -102,7 +101,7 @@ final class BackupTests: Stage {
     @Test func theOldestCopiesGoOnceANewOneIsComplete() throws {
         try loadPerson("ada")
         func keep(_ count: String, of database: String) throws -> Output {
-            try run(binary(), ["backup", "--keep", count, path("kept"), "--database", database])
+            try rollcall("backup", "--keep", count, path("kept"), database: database)
         }
         let old = ["20200101T000000Z", "20210101T000000Z", "20220101T000000Z"].map { "rollcall-\($0).sqlite" }
         let others = [
@@ -125,7 +124,7 @@ final class BackupTests: Stage {
         let name = try #require(new.first)
         #expect(new.count == 1 && name.wholeMatch(of: /rollcall-20\d{6}T\d{6}Z\.sqlite/) != nil, "\(new)")
         #expect(try Set(kept) == Set([name, old[2], link] + others))
-        #expect(try run(binary(), ["export", "--database", path("kept/" + name)]).output.contains("ada"))
+        #expect(try rollcall("export", database: path("kept/" + name)).output.contains("ada"))
     }
 
     @Test func aCopyHasThePermissionsOfItsOriginal() throws {

@@ -8,11 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("rollcall check", .onThreadsForPrograms)
-struct CheckTests {
-    let stage: ServiceFixture
-
-    init() throws { stage = try ServiceFixture() }
-
+final class CheckTests: Stage {
     private static func people(_ ids: some Sequence<Int>) -> String {
         // Two users share a name, some have none, and reputations repeat.
         ids.map {
@@ -22,10 +18,8 @@ struct CheckTests {
         }.joined(separator: "\n")
     }
 
-    private static func importPeople(_ ids: some Sequence<Int>, by stage: ServiceFixture) throws {
-        let file = try stage.write("people.ndjson", people(ids))
-        let options = ["--database", stage.database, "--directory", "team", "--order", "id"]
-        #expect(try EndToEndTests.run(binary(), ["import", "file", file] + options).status == 0)
+    private func importPeople(_ ids: some Sequence<Int>) throws {
+        try load(Self.people(ids), into: "team", "--order", "id")
     }
 
     /// The faults that a check finds, in this process.
@@ -67,11 +61,11 @@ struct CheckTests {
     private func check(_ url: String) throws -> Checked { try Checked(url) }
 
     /// Runs `rollcall check`.
-    private func program(_ url: String) throws -> Output { try EndToEndTests.run(binary(), ["check", url]) }
+    private func program(_ url: String) throws -> Output { try run(binary(), ["check", url]) }
 
     @Test func aConsistentServerPasses() throws {
-        try Self.importPeople(1...250, by: stage)
-        let server = try RollcallProcess(["serve", "--database", stage.database, "--base-path", "/people"])
+        try importPeople(1...250)
+        let server = try serve("--base-path", "/people")
         for query in [
             "", "/", "/?sort=name", "/?sort=name&order=desc", "/?sort=login&per_page=7", "/?sort=reputation&per_page=9",
             "/?sort=reputation&order=desc",
@@ -88,14 +82,9 @@ struct CheckTests {
 
     /// Pages and exports begin in the directory's own order, and the JSON in the order by id.
     @Test func theOrdersOfADirectoryWithSettingsAreChecked() throws {
-        let file = try stage.write(
-            "staff.csv",
-            "Name;Position;Eintritt\n"
-                + (1...130).map { "P\($0 * 37 % 130);x;\($0 % 3 == 0 ? "" : "0\($0 % 9 + 1).05.2019")\n" }.joined())
-        let options = ["--database", stage.database, "--directory", "staff"]
-        let imported = try EndToEndTests.run(binary(), ["import", "file", file] + options)
-        #expect(imported.status == 0, "\(imported.error)")
-        let server = try RollcallProcess(["serve", "--database", stage.database])
+        let rows = (1...130).map { "P\($0 * 37 % 130);x;\($0 % 3 == 0 ? "" : "0\($0 % 9 + 1).05.2019")\n" }
+        try load("Name;Position;Eintritt\n" + rows.joined(), into: "staff")
+        let server = try serve()
         for query in [
             "", "/?sort=joined", "/?sort=-joined&per_page=7", "/?sort=name", "/?sort=-name", "/?order=desc",
             "/?sort=id", "/?sort=name&q=p1",
@@ -114,10 +103,8 @@ struct CheckTests {
 
     /// Numbers and texts of a column of texts are in one order.
     @Test func aTextAfterANumberIsChecked() throws {
-        let file = try stage.write("rooms.json", #"[{"name":"Ann Lee","shelf":7},{"name":"Bo Ek","shelf":"8x"}]"#)
-        let options = ["--database", stage.database, "--directory", "rooms", "--sorts", "shelf"]
-        #expect(try EndToEndTests.run(binary(), ["import", "file", file] + options).status == 0)
-        let server = try RollcallProcess(["serve", "--database", stage.database])
+        try load(#"[{"name":"Ann Lee","shelf":7},{"name":"Bo Ek","shelf":"8x"}]"#, into: "rooms", "--sorts", "shelf")
+        let server = try serve()
         #expect(try check(server.url + "/?sort=shelf").seen?.users == 2)
         let mirror = try StandIn(Mirror(server.url) { $0.replace("8x", "5x") })
         let said = try check(mirror.url + "/?sort=shelf").said
@@ -126,13 +113,10 @@ struct CheckTests {
 
     /// A text in a column of numbers is no number: its row is among those without one.
     @Test func textsAmongNumbersAreChecked() throws {
-        let text = "Name,points\nAnn,1\nBo,\nCy,n/a\nDi,2\nEd,abc\n"
-        let file = try stage.write("points.csv", text)
         let type = #"{"fields":[{"key":"points","from":"points","type":"number"}],"sorts":["points"]}"#
-        let settings = try stage.write("points.json", type)
-        let options = ["--database", stage.database, "--directory", "points", "--settings", settings]
-        #expect(try EndToEndTests.run(binary(), ["import", "file", file] + options).status == 0)
-        let server = try RollcallProcess(["serve", "--database", stage.database])
+        let settings = try write("points.json", type)
+        try load("Name,points\nAnn,1\nBo,\nCy,n/a\nDi,2\nEd,abc\n", into: "points", "--settings", settings)
+        let server = try serve()
         for sort in ["points", "-points"] {
             let checked = try check(server.url + "/?directory=points&sort=\(sort)")
             #expect(checked.seen?.users == 5, "\(checked.said)")
@@ -140,29 +124,28 @@ struct CheckTests {
     }
 
     @Test func aPrivateSiteIsCheckedWithoutItsExport() throws {
-        try Self.importPeople(1...120, by: stage)
-        let server = try RollcallProcess(["serve", "--database", stage.database, "--private"])
+        try importPeople(1...120)
+        let server = try serve("--private")
         let checked = try check(server.url)
         #expect(checked.seen?.users == 120 && checked.said.contains("has no exports: none is compared"))
     }
 
     @Test func aServerWithAPublicURLIsCheckedLocally() throws {
-        try Self.importPeople(1...120, by: stage)
-        let options = ["--base-path", "/people", "--public-url", "https://www.example.org/people"]
-        let server = try RollcallProcess(["serve", "--database", stage.database] + options)
+        try importPeople(1...120)
+        let server = try serve("--base-path", "/people", "--public-url", "https://www.example.org/people")
         let checked = try check(server.url + "/people/?per_page=50")
         #expect(checked.seen?.users == 120 && checked.seen?.pages == 3, "\(checked.said)")
     }
 
     @Test func aServerWithoutADirectoryPasses() throws {
-        let server = try RollcallProcess(["serve", "--database", stage.database])
+        let server = try serve()
         let checked = try check(server.url)
         #expect(checked.seen?.users == 0 && checked.seen?.pages == 1, "\(checked.said)")
     }
 
     @Test func everyFaultIsNamed() throws {
-        try Self.importPeople(1...200, by: stage)
-        let server = try RollcallProcess(["serve", "--database", stage.database])
+        try importPeople(1...200)
+        let server = try serve()
         let mirrors = try Fault.all.map { try StandIn(Mirror(server.url, $0.edit)) }
         let checks = Checked.all(mirrors.map { ($0.url + "/?per_page=50", .seconds(60)) })
         for (fault, checked) in zip(Fault.all, checks) {
@@ -175,8 +158,8 @@ struct CheckTests {
     }
 
     @Test func cutAndHangingResponsesAreNamed() throws {
-        try Self.importPeople(1...200, by: stage)
-        let server = try RollcallProcess(["serve", "--database", stage.database])
+        try importPeople(1...200)
+        let server = try serve()
         let faults: [(FaultProxy.Fault, String)] = [
             (.cut, "Server returned nothing"), (.cutHalfway, "Transferred a partial file"),
             (.hold, "did not answer in time"), (.answer(503, body: "busy"), "answered 503"),
@@ -188,7 +171,7 @@ struct CheckTests {
         }
         let pages = zip(proxies, faults).map { proxy, fault -> (String, Duration) in
             let timeout = if case .hold = fault.0 { Duration.seconds(5) } else { Duration.seconds(60) }
-            return ("http://127.0.0.1:\(proxy.port)/?per_page=50", timeout)
+            return (proxy.url + "/?per_page=50", timeout)
         }
         for (checked, (_, expected)) in zip(Checked.all(pages), faults) {
             let said = try #require(checked).said
@@ -203,17 +186,19 @@ struct CheckTests {
     }
 
     @Test func aDirectoryThatChangesIsWalkedAgain() throws {
-        try Self.importPeople(1...200, by: stage)
-        let server = try RollcallProcess(["serve", "--database", stage.database])
+        try importPeople(1...200)
+        let server = try serve()
         let (first, last) = (Counter(200), Counter())
         let mirror = try StandIn(
-            Mirror(server.url) { [stage, port = server.port] answer in
+            Mirror(server.url) { [database, port = server.port] answer in
                 guard answer.target == "/fragment?since=50&per_page=50", first.value < last.value else { return }
                 let total = first.add()
                 // Adds a user between those already read and those still to come.
-                try? Self.importPeople([1000 + total], by: stage)
+                let arguments = ["import", "file", "-", "--directory", "team", "--database", database]
+                let output = try? run(binary(), arguments, input: Data(Self.people([1000 + total]).utf8))
+                #expect(output?.status == 0, "\(output?.error ?? "")")
                 try? eventually("the server has \(total) users") {
-                    (try? Exchange(port: port, target: "/fragment"))?.headers["x-total-count"] == "\(total)"
+                    (try? Exchange(port: port, target: "/fragment"))?.fields["x-total-count"] == "\(total)"
                 }
             })
         last.add(201)
@@ -228,8 +213,8 @@ struct CheckTests {
     @Test func addressesThatCannotBeCheckedAreReported() throws {
         let since = try check("http://a.example/?since=3").said
         #expect(since.contains("/?since=3: expected an address without since"))
-        try Self.importPeople(1...3, by: stage)
-        let server = try RollcallProcess(["serve", "--database", stage.database])
+        try importPeople(1...3)
+        let server = try serve()
         for (path, expected) in [("/?sort=nope", "answered 400: sort"), ("/?per_page=x", "answered 400: per_page")] {
             let checked = try check(server.url + path)
             #expect(checked.seen == nil && checked.said.contains(expected), "\(checked.said)")
@@ -237,8 +222,8 @@ struct CheckTests {
     }
 
     @Test func aPageThatIsNotADirectoryIsReported() throws {
-        try Self.importPeople(1...3, by: stage)
-        let server = try RollcallProcess(["serve", "--database", stage.database])
+        try importPeople(1...3)
+        let server = try serve()
         let other = try StandIn(OtherSite())
         for (address, found) in [
             (server.url + "/api/v3/users", "application/json; charset=utf-8"), (server.url + "/nowhere", "status 404"),

@@ -5,38 +5,24 @@ import Testing
 /// Everything keeps working during an import.
 @Suite("Concurrent use", .onThreadsForPrograms, .tags(.long))
 final class ConcurrentUseTests: Stage {
-    private func people(_ ids: some Sequence<Int>) -> Data {
-        Data(ids.map { #"{"id":\#($0),"login":"user\#($0)","name":"Some \#($0) Body"}"# }.joined(separator: "\n").utf8)
-    }
-
-    private func importing(_ people: Data) throws -> Program {
-        try Program(
-            RollcallProcess.executable(),
-            ["import", "file", "-", "--directory", "team", "--batch-size", "500", "--database", database], input: people
-        )
-    }
-
-    /// Returns the ids that a walk along the next links visits, in its order.
-    private func walk(_ server: RollcallProcess) throws -> [Int] {
-        var ids: [Int] = []
-        var target: String? = "/api/v3/users?per_page=100"
-        while let path = target {
-            let page = try Exchange(port: server.port, target: path)
-            #expect(page.status == 200)
-            ids += page.text.matches(of: /"id":(\d+),"node_id"|"id":(\d+),/).compactMap { Int($0.1 ?? $0.2 ?? "") }
-            target = page.link("next")
-        }
-        return ids
+    private func importing(_ ids: some Sequence<Int>) throws -> Program {
+        let people = ids.map { #"{"id":\#($0),"login":"user\#($0)","name":"Some \#($0) Body"}"# }
+        return try start(
+            ["import", "file", "-", "--directory", "team", "--batch-size", "500"],
+            input: people.joined(separator: "\n"))
     }
 
     @Test func aWalkDuringAnImportRepeatsAndMissesNobody() throws {
         let first = Array(stride(from: 10, through: 10_000, by: 10))
-        #expect(try importing(people(first)).wait() == 0)
+        #expect(try importing(first).wait() == 0)
         let server = try serve()
-        let program = try importing(people(1...40_000))
+        let program = try importing(1...40_000)
         var before = Set(first)
         repeat {
-            let ids = try walk(server)
+            var ids: [Int] = []
+            try server.walk("/api/v3/users?per_page=100") { page in
+                ids += page.text.matches(of: /"id":(\d+),/).compactMap { Int($0.1) }
+            }
             #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
             #expect(before.isSubset(of: ids))
             before = Set(ids)
@@ -45,23 +31,22 @@ final class ConcurrentUseTests: Stage {
     }
 
     @Test func aBackupDuringAnImportIsASnapshot() throws {
-        #expect(try importing(people(1...1000)).wait() == 0)
-        let program = try importing(people(1001...30_000))
+        #expect(try importing(1...1000).wait() == 0)
+        let program = try importing(1001...30_000)
         let copy = path("copy.sqlite")
-        let backup = ["backup", copy, "--database", database]
-        let output = try run(binary(), backup)
+        let output = try rollcall("backup", copy)
         #expect(output.status == 0 && output.output == "" && output.error.hasPrefix("copied to \(copy), "))
         #expect(program.wait() == 0)
-        let copied = try run(binary(), ["export", "--database", copy]).output.split(separator: "\n")
+        let copied = try rollcall("export", database: copy).output.split(separator: "\n")
         let all = try rollcall("export").output.split(separator: "\n")
         #expect(all.count == 30_000 && copied.count >= 1000 && Set(all).isSuperset(of: copied))
-        let server = try RollcallProcess(["serve", "--database", copy])
+        let server = try serve(database: copy)
         #expect(try get(server.url + "/").fields["x-total-count"] == "\(copied.count)")
 
-        let again = try run(binary(), backup)
+        let again = try rollcall("backup", copy)
         #expect(again.status == 1 && again.error.contains("copy.sqlite exists already"))
         #expect(try files.allSatisfy { !$0.contains("partial") })
-        let missing = try run(binary(), ["backup", copy + "2", "--database", database + "2"])
+        let missing = try rollcall("backup", copy + "2", database: database + "2")
         #expect(missing.status == 1 && missing.error.contains("there is no database"))
     }
 }

@@ -13,7 +13,7 @@ final class CopyTests: Stage {
     }
 
     private func export(_ database: String) throws -> Output {
-        try run(binary(), ["export", "--with-private", "--database", database])
+        try rollcall("export", "--with-private", database: database)
     }
 
     private func copyDatabase() throws -> Output { try run(binary(), ["copy", database, copy]) }
@@ -33,8 +33,7 @@ final class CopyTests: Stage {
         #expect(output.status == 0, "\(output.error)")
         #expect(output.output.contains("2,000 people in 1 directory"), "\(output.output)")
         #expect(try export(copy).output == export(database).output)
-        let server = try RollcallProcess(["serve", "--database", copy])
-        defer { server.stop() }
+        let server = try serve(database: copy)
         #expect(try get(server.url + "/?q=user7").fields["x-total-count"] != "0")
         let again = try copyDatabase()
         #expect(again.status == 1 && again.error.contains("has directories"), "\(again.error)")
@@ -49,11 +48,11 @@ final class CopyTests: Stage {
         let status = program.stop(signal)
         #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.output) \(program.errors)")
         for command in [["serve", "--port", "0"], ["export"], ["directories"]] {
-            let output = try run(binary(), command + ["--database", copy])
+            let output = try rollcall(command, database: copy)
             #expect(output.status == 1 && output.error.contains("run the same rollcall copy again"), "\(output.error)")
         }
-        let file = ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", copy]
-        #expect(try run(binary(), file, input: Data("login\nada".utf8)).status == 1)
+        let file = ["import", "file", "-", "--format", "csv", "--directory", "team"]
+        #expect(try rollcall(file, database: copy, input: "login\nada").status == 1)
         let output = try run(binary(), ["copy", database, copy])
         #expect(output.status == 0 && output.output.contains("by an earlier run"), "\(output.output) \(output.error)")
         #expect(try export(copy).output == export(database).output)

@@ -13,15 +13,8 @@ final class DatabaseFailureTests: Stage {
         try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     }
 
-    private func loadPeople(_ login: String, into database: String, people: Int = 1) throws {
-        let text = "id,login\n" + (1...people).map { "\($0),\(login)\($0)\n" }.joined()
-        let output = try importing(text, into: database)
-        #expect(output.status == 0, "\(output.error)")
-    }
-
-    private func importing(_ text: String, into database: String) throws -> Output {
-        try run(
-            binary(), ["import", "file", "-", "--directory", "team", "--database", database], input: Data(text.utf8))
+    private func loadPeople(_ login: String, into database: String? = nil, people: Int = 1) throws {
+        try load("id,login\n" + (1...people).map { "\($0),\(login)\($0)\n" }.joined(), database: database)
     }
 
     private func replace(with name: String) throws {
@@ -30,7 +23,7 @@ final class DatabaseFailureTests: Stage {
     }
 
     @Test func aReplacedDatabaseIsReopenedWithoutARestart() throws {
-        try loadPeople("old", into: database)
+        try loadPeople("old")
         try loadPeople("new", into: path("next.sqlite"))
         let server = try serve()
         let before = try get(server.url + "/fragment")
@@ -44,9 +37,9 @@ final class DatabaseFailureTests: Stage {
     }
 
     @Test func aRestoredOlderCopyIsShownDespiteItsLowerGeneration() throws {
-        try loadPeople("one", into: database)
+        try loadPeople("one")
         try manager.copyItem(atPath: database, toPath: path("copy.sqlite"))
-        try loadPeople("two", into: database)
+        try loadPeople("two")
         let server = try serve()
         #expect(try get(server.url + "/fragment").text.contains("two1"))
         try replace(with: "copy.sqlite")
@@ -72,7 +65,7 @@ final class DatabaseFailureTests: Stage {
 
     @Test(arguments: Intruder.allCases)
     func anInvalidDatabaseIsNamedAndTheServerRecovers(_ intruder: Intruder) throws {
-        try loadPeople("ada", into: database, people: 5000)
+        try loadPeople("ada", people: 5000)
         try manager.copyItem(atPath: database, toPath: path("good.sqlite"))
         let server = try serve()
         let page = try get(server.url + "/").text
@@ -88,7 +81,7 @@ final class DatabaseFailureTests: Stage {
         #expect(status == 200 || status == 503)
         #expect(try get(server.url + "/healthz").status == 200)
         if intruder != .nothing {
-            let refused = try importing("id,login\n1,x\n", into: database)
+            let refused = try rollcall("import", "file", "-", "--directory", "team", input: "id,login\n1,x\n")
             #expect(refused.status == 1)
             #expect(refused.error.contains(intruder.rawValue) && refused.error.contains(database), "\(refused.error)")
         }
@@ -98,7 +91,7 @@ final class DatabaseFailureTests: Stage {
     }
 
     @Test func aServerThatStartsOnDamagedPeopleIsNotReady() throws {
-        try loadPeople("ada", into: database, people: 5000)
+        try loadPeople("ada", people: 5000)
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: database)))
         let isPage = { (start: Int) in bytes[start..<start + 4096].firstRange(of: "ada17".utf8) != nil }
         for start in stride(from: 4096, to: bytes.count, by: 4096) where isPage(start) {
@@ -120,10 +113,10 @@ final class DatabaseFailureTests: Stage {
 
     @Test(arguments: [false, true])
     func aReadOnlyDatabaseIsServedButNotWritten(_ hasLog: Bool) throws {
-        try loadPeople("ada", into: database, people: 30)
+        try loadPeople("ada", people: 30)
         // A process that has the database open keeps the write-ahead log in place.
         let owner = hasLog ? try serve() : nil
-        if hasLog { try loadPeople("bob", into: database, people: 40) }
+        if hasLog { try loadPeople("bob", people: 40) }
         for name in try manager.contentsOfDirectory(atPath: folder.path) {
             try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path(name))
         }
@@ -144,17 +137,17 @@ final class DatabaseFailureTests: Stage {
         try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: copies)
         let backup = try asAnother(["backup", copies + "/copy.sqlite", "--database", database])
         #expect(backup.wait() == 0, "\(backup.errors)")
-        let copied = try run(binary(), ["export", "--database", copies + "/copy.sqlite"])
+        let copied = try rollcall("export", database: copies + "/copy.sqlite")
         #expect(copied.output.split(separator: "\n").count == (hasLog ? 40 : 30))
         withExtendedLifetime(owner) {}
     }
 
     @Test func waitingForALockedDatabaseIsReportedAndLimited() throws {
-        try loadPeople("ada", into: database)
+        try loadPeople("ada")
         let server = try serve()
         let other = try SQLiteFile(database)
         try other.execute("BEGIN EXCLUSIVE")
-        let output = try run(binary(), ["forget", "ada1", "--database", database, "--lock-timeout", "2"])
+        let output = try rollcall("forget", "ada1", "--lock-timeout", "2")
         #expect(output.status == 1)
         #expect(output.error.contains("waiting for another process"), "\(output.error)")
         #expect(output.error.contains("another process keeps the database locked"), "\(output.error)")
@@ -164,7 +157,7 @@ final class DatabaseFailureTests: Stage {
     }
 
     @Test func aFileSizeLimitStopsTheImportAndKeepsSavedUsers() throws {
-        try loadPeople("ada", into: database, people: 500)
+        try loadPeople("ada", people: 500)
         let people = "id,login\n" + (1...40_000).map { "\($0),bob\($0)\n" }.joined()
         let script = "ulimit -f 3000; exec \"$0\" import file - --directory team --batch-size 2000 --database \"$1\""
         let output = try run("sh", ["-c", script, binary(), database], input: Data(people.utf8))
@@ -176,12 +169,12 @@ final class DatabaseFailureTests: Stage {
         #expect(try get(server.url + "/readyz").status == 200)
         let total = try #require(Int(get(server.url + "/fragment?since=400").fields["x-total-count"] ?? ""))
         #expect(total == 500 || total % 2000 == 0)
-        #expect(try importing(people, into: database).status == 0)
+        try load(people)
         try eventually("all users are served") { try get(server.url + "/fragment").fields["x-total-count"] == "40000" }
     }
 
     @Test func damagedPagesAreReportedAndOthersServed() throws {
-        try loadPeople("ada", into: database, people: 16_000)
+        try loadPeople("ada", people: 16_000)
         let pages = try SQLiteFile(database).numbers(
             "SELECT pageno FROM dbstat WHERE name LIKE 'user_' AND pagetype = 'leaf' ORDER BY path"
         ).map(UInt64.init)

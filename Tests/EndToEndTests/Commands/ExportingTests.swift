@@ -43,12 +43,10 @@ final class ExportingTests: Stage {
         #expect(compressed.fields["content-encoding"] == "gzip" && compressed.body == answer.body)
         let table = try get(server.url + "/export.csv?layout=rollcall&proof=1")
         #expect(try rollcall("export", "--proof", "--layout", "rollcall", "--format", "csv").output == table.text)
-        for (name, body) in [("lines", answer.body), ("table", table.body)] {
+        for (name, text) in [("lines", answer.text), ("table", table.text)] {
             let copy = path(name + ".sqlite")
-            let output = try run(
-                binary(), ["import", "file", "-", "--directory", "team", "--database", copy], input: body)
-            #expect(output.status == 0 && output.output.contains("494 added"), "\(output.error)")
-            #expect(try run(binary(), ["export", "--database", copy]).output == all)
+            #expect(try load(text, database: copy).output.contains("494 added"))
+            #expect(try rollcall("export", database: copy).output == all)
         }
     }
 
@@ -110,9 +108,8 @@ final class ExportingTests: Stage {
     private var exported: [String] { get throws { try files.filter { !$0.contains("sqlite") } } }
 
     @Test func aFileGetsItsNameWhenItIsWhole() throws {
-        let importing = ["import", "file", "-", "--directory", "team", "--database", database]
         let people = (1...5000).map { #"{"id":\#($0),"login":"user\#($0)","bio":"line"}"# }.joined(separator: "\n")
-        #expect(try run(binary(), importing, input: Data(people.utf8)).status == 0)
+        try load(people)
         let file = folder.appending(path: "people.csv")
         try Data("old".utf8).write(to: file)
         let export = ["export", "--format", "csv", "--database", database]
@@ -134,7 +131,7 @@ final class ExportingTests: Stage {
         #expect(try run(binary(), export + ["/dev/stdout"]).output == all)
         let inFolder = try run(binary(), export + [folder.path])
         #expect(inFolder.status == 1 && inFolder.error.contains("was not written: it is a folder"))
-        let missing = try run(binary(), ["export", "--database", path("none")])
+        let missing = try rollcall("export", database: path("none"))
         #expect(missing.status == 1 && missing.output == "" && missing.error.contains("there is no database"))
     }
 }

@@ -39,10 +39,9 @@ final class ForgettingTests: Stage {
 
     @Test func theEnvironmentIsUsedAndReported() throws {
         #expect(try importTeam().status == 0)
-        let arguments = ["forget", "ada", "--database", database]
-        let narrow = try run(binary(), arguments, environment: ["ROLLCALL_DIRECTORY": "team"])
+        let narrow = try rollcall("forget", "ada", environment: ["ROLLCALL_DIRECTORY": "team"])
         #expect(narrow.status == 0 && narrow.error.contains("only in team, because ROLLCALL_DIRECTORY is set"))
-        let undone = try run(binary(), arguments + ["--directory", "team"], environment: ["ROLLCALL_UNDO": "1"])
+        let undone = try rollcall("forget", "ada", "--directory", "team", environment: ["ROLLCALL_UNDO": "1"])
         #expect(undone.status == 0 && undone.output == "ada: may be imported again in team\n", "\(undone)")
     }
 

@@ -8,16 +8,14 @@ final class HostileTextTests: Stage {
     @Test func noCommandPrintsWhatActsOnTheTerminal() throws {
         let acting = "\u{1B}[31m\u{7}\u{9B}31m\u{202E}"
         let table = "Login,Name,Dept\(acting),$(touch x),--keep\na,Ann\(acting),D\(acting),x,y\nb,Bo,E,x,y\n"
-        let file = try write("esc\u{1B}[31m.csv", table), database = ["--database", database]
-        let importing = ["import", "file", file, "--directory", "team"] + database
+        let importing = ["import", "file", try write("esc\u{1B}[31m.csv", table), "--directory", "team"]
         var outputs: [Output] = []
         for arguments in [
             importing + ["--dry-run"], importing + ["--dry-run", "--progress", "json"], importing,
             importing + ["--key", "Nope"], importing + ["--only", "Login,Name"], ["--\(acting)"],
-            ["directories", "settings", "team"] + database, ["show", "a"] + database,
-            ["show", "a", "--format", "json"] + database, ["directories"] + database,
+            ["directories", "settings", "team"], ["show", "a"], ["show", "a", "--format", "json"], ["directories"],
         ] {
-            let output = try run(binary(), arguments)
+            let output = try rollcall(arguments)
             outputs.append(output)
             for character in ["\u{1B}", "\u{7}", "\u{9B}", "\u{202E}"] {
                 #expect(!(output.output + output.error).contains(character), "\(arguments): \(output)")

@@ -13,13 +13,18 @@ final class OpeningTests: Stage {
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     }
 
-    private func open(_ arguments: String...) throws -> Program {
-        let environment = ["TMPDIR": home.path, "DISPLAY": "", "WAYLAND_DISPLAY": ""]
-        return try Program(RollcallProcess.executable(), arguments, environment: environment)
+    /// Opens a file or a folder. Returns the program once it watches it, and the address of its pages.
+    private func open(_ arguments: String...) throws -> (program: Program, url: String) {
+        let program = try Program(
+            RollcallProcess.executable(), arguments + ["--port", "0", "--no-browser"], environment: environment)
+        return (program, try address(program))
     }
+
+    private var environment: [String: String] { ["TMPDIR": home.path, "DISPLAY": "", "WAYLAND_DISPLAY": ""] }
 
     private func address(_ program: Program) throws -> String {
         let line = try program.line(with: "Rollcall is at ")
+        _ = try program.line(with: "watching ")
         return String(line.dropFirst("Rollcall is at ".count))
     }
 
@@ -28,8 +33,7 @@ final class OpeningTests: Stage {
 
     @Test func aSaveIsShownAndWhatCannotBeReadIsNot() throws {
         let file = try write("Köln.csv", Self.people)
-        let program = try open(file, "--port", "0", "--no-browser")
-        let url = try address(program)
+        let (program, url) = try open(file)
         #expect(
             try program.line(with: "watching ") == "watching Köln.csv; Ctrl-C ends, and removes the temporary database")
         #expect(try get(url).text.contains("Jürgen Groß"))
@@ -60,8 +64,7 @@ final class OpeningTests: Stage {
         ] as [(String, String?)])
     func onlyAColumnThatIdentifiesPeopleIsTheKey(text: String, key: String?) throws {
         let file = try write("list.csv", text)
-        let program = try open(file, "--port", "0", "--no-browser")
-        _ = try address(program)
+        let (program, _) = try open(file)
         #expect(program.stop(SIGINT) == 0)
         let command = ["rollcall import file", file, key].compactMap(\.self).joined(separator: " ")
         #expect(program.output.contains("\n  \(command)\n"), "\(program.output)")
@@ -71,9 +74,7 @@ final class OpeningTests: Stage {
         let rows = (1...60).map { "Ann Lee\($0),al\($0)@example.org,Room \($0)" }
         let whole = (["Name,E-Mail,Room"] + rows).joined(separator: "\n") + "\n"
         let file = try write("list.csv", whole)
-        let program = try open(file, "--port", "0", "--no-browser")
-        let url = try address(program)
-        _ = try program.line(with: "watching ")
+        let (program, url) = try open(file)
         let row = try #require(whole.range(of: "Ann Lee41,"))
         try write("list.csv", String(whole[..<row.upperBound]))
         let cut = "line 42: expected 3 columns, found 2 and the end of the file, which was cut off"
@@ -93,7 +94,6 @@ final class OpeningTests: Stage {
         try write("list.csv", "Name,Room\nAnn Lee,1\n")
         let move = #"cd "$1" && mv list.csv $'M\xFCller.csv'"#
         let open = #"exec "$0" $'M\xFCller.csv' --port 0 --no-browser"#
-        let environment = ["TMPDIR": home.path, "DISPLAY": "", "WAYLAND_DISPLAY": ""]
         let program = try Program(
             Program.find("bash"), ["-c", "\(move) && \(open)", binary(), folder.path], environment: environment)
         let url = try address(program)
@@ -110,9 +110,7 @@ final class OpeningTests: Stage {
     @Test func aFileThatIsWrittenInStepsLosesNobodyMeanwhile() throws {
         let whole = "Name,Room\nAnn Lee,1\nBo Ek,2\nCy Day,3\n"
         let file = try write("list.csv", whole)
-        let program = try open(file, "--port", "0", "--no-browser")
-        _ = try address(program)
-        _ = try program.line(with: "watching ")
+        let (program, _) = try open(file)
         let reads = inotify_init1(Int32(IN_NONBLOCK))
         defer { close(reads) }
         #expect(inotify_add_watch(reads, file, UInt32(IN_CLOSE_NOWRITE)) > 0)
@@ -126,8 +124,7 @@ final class OpeningTests: Stage {
     /// The order tells people of one name apart, and rows that left are gone.
     @Test func peopleKeepTheirAddresses() throws {
         let file = try write("list.csv", "Name,Room\nAnn Lee,1\nAnn Lee,2\nBo Ek,3\n")
-        let program = try open("open", file, "--port", "0", "--no-browser")
-        let url = try address(program)
+        let (program, url) = try open("open", file)
         #expect(try get(url + "/users/ann-lee-2").status == 200)
         try write("list.csv", "Name,Room\nAnn Lee,1\nAnn Lee,7\n")
         #expect(try program.line(with: "changed").hasPrefix("list.csv: 1 changed, 1 removed"))
@@ -139,9 +136,7 @@ final class OpeningTests: Stage {
     /// Who edits the file has decided about its columns.
     @Test func columnsMayLeaveTheFile() throws {
         let file = try write("list.csv", "Name,E-Mail,Status\nAnn Lee,al@x.org,active\nBo Ek,be@x.org,active\n")
-        let program = try open(file, "--port", "0", "--no-browser")
-        let url = try address(program)
-        _ = try program.line(with: "watching ")
+        let (program, url) = try open(file)
         try write("list.csv", "Name,Room\nAnn Lee,1\nBo Ek,2\nCy Day,3\n")
         let line = try program.line(with: "list.csv: 1 ")
         #expect(line.hasPrefix("list.csv: 1 added") && line.contains("; 1 column of the last import missing: Status"))
@@ -154,9 +149,7 @@ final class OpeningTests: Stage {
         let settings = try write("look.json", #"{"rows": ["Role"]}"#)
         let photos = folder.appending(path: "faces")
         try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
-        let program = try open(file, "--port", "0", "--no-browser", "--settings", settings, "--photos", photos.path)
-        let url = try address(program)
-        _ = try program.line(with: "watching ")
+        let (program, url) = try open(file, "--settings", settings, "--photos", photos.path)
         #expect(try !get(url).text.contains("R1"))
         try write("look.json", #"{"rows": ["Room"]}"#)
         try program.wait(until: "the other column is shown") { try get(url).text.contains("R1") }
@@ -170,12 +163,10 @@ final class OpeningTests: Stage {
         try write("team.csv", "Name,Role\nAnn,Lead\n")
         let broken = try write("broken.csv", "nothing\n")
         try write("~$team.csv", "lock")
-        let program = try open(folder.path, "--port", "0", "--no-browser")
-        let url = try address(program)
+        let (program, url) = try open(folder.path)
         let page = try get(url + "/directories").text
         #expect(page.contains("team") && !page.contains("broken"))
         #expect(program.errors.contains("broken.csv: expected a header"))
-        _ = try program.line(with: "watching ")
         try Data("Name,Role\nBo,Chair\n".utf8).write(to: URL(filePath: broken))
         #expect(try program.line(with: "added").hasPrefix("broken.csv: 1 added"))
         program.stop(SIGINT)

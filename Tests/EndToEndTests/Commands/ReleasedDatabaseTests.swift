@@ -34,7 +34,7 @@ final class ReleasedDatabaseTests: Stage {
             #expect(settings.contains(part), "\(settings)")
         }
 
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve(database: database)
         let page = try curl(server.url + "/?directory=staff", "-L").text
         let picture = try #require(page.firstMatch(of: #/\/pictures\/[0-9a-f]{16}\.webp/#)).output
         #expect(try get(server.url + String(picture)).status == 200 && page.contains("CC BY 4.0"))

@@ -9,20 +9,17 @@ struct CompatibleAPITests {
     private func roundTrip(
         _ source: String, of world: any World, _ first: [String], at path: String, _ second: [String], directory: String
     ) throws -> (sent: [Substring], brought: [Substring]) {
-        let origin = try ServiceFixture()
-        let copy = try ServiceFixture()
+        let origin = try Stage()
+        let copy = try Stage()
         let service = try StandIn(world)
-        let import1 = try origin.start(source, at: service.url + (source == "github" ? "" : path), first)
+        let import1 = try origin.startImport(from: source, at: service.url + (source == "github" ? "" : path), first)
         try #require(import1.wait() == 0, "\(import1.errors)")
         // Otherwise the API has the addresses of our own pictures.
-        let server = try RollcallProcess(["serve", "--database", origin.database, "--pictures", "link"])
-        let import2 = try copy.start(source, at: server.url + path, second + ["--directory", directory])
+        let server = try origin.serve("--pictures", "link")
+        let import2 = try copy.startImport(from: source, at: server.url + path, second + ["--directory", directory])
         try #require(import2.wait() == 0, "\(import2.errors)")
-        func export(_ stage: ServiceFixture) throws -> [Substring] {
-            try run(binary(), ["export", "--database", stage.database, "--directory", directory]).output
-                .split(separator: "\n")
-        }
-        return (try export(origin), try export(copy))
+        let exports = try [origin, copy].map { try $0.rollcall("export", "--directory", directory).output }
+        return (exports[0].split(separator: "\n"), exports[1].split(separator: "\n"))
     }
 
     @Test func aStackExchangeDirectoryRoundTrips() throws {

@@ -23,13 +23,12 @@ private final class PictureFixture: Stage {
         return try load(lines.joined(separator: "\n"), into: directory)
     }
 
-    var arguments: [String] { ["--database", database, "--allow-network", "127.0.0.2/32", "--rate", "1000"] }
+    var arguments: [String] { ["--database", database] + options }
+    private let options = ["--allow-network", "127.0.0.2/32", "--rate", "1000"]
 
-    func start(_ options: String...) throws -> Program {
-        try Program(RollcallProcess.executable(), ["pictures"] + arguments + options)
-    }
+    func startFetching(_ options: String...) throws -> Program { try start(["pictures"] + self.options + options) }
 
-    func fetch(_ options: String...) throws -> Output { try run(binary(), ["pictures"] + arguments + options) }
+    func fetch(_ options: String...) throws -> Output { try rollcall(["pictures"] + self.options + options) }
 
     /// Fetches at a time that is later than now.
     func fetch(later: String, _ options: String...) throws -> Output {
@@ -98,7 +97,7 @@ struct FetchingPicturesTests {
     @Test(arguments: [(SIGINT, Int32(130), 2), (SIGKILL, 128 + SIGKILL, 30)])
     func theNextRunGoesOn(after signal: Int32, _ status: Int32, _ most: Int) throws {
         let fixture = try sixty()
-        let program = try fixture.start("--rate", "20")
+        let program = try fixture.startFetching("--rate", "20")
         try program.wait(until: "half of the pictures are asked for") { fixture.host.count >= 35 }
         #expect(program.stop(signal) == status, "\(program.errors)")
         let isTold = program.errors.contains("interrupted; run the same command again to complete it")
@@ -145,7 +144,7 @@ struct FetchingPicturesTests {
 
     @Test func anotherRunWaitsOrEnds() throws {
         let fixture = try sixty()
-        let program = try fixture.start("--rate", "5")
+        let program = try fixture.startFetching("--rate", "5")
         try program.wait(until: "it fetches") { fixture.host.count >= 2 }
         let busy = try fixture.fetch("--lock-timeout", "0")
         #expect(busy.status == 75, "\(busy)")
@@ -165,7 +164,7 @@ struct FetchingPicturesTests {
     @Test func itContinuesUntilASignalEndsIt() throws {
         let fixture = try PictureFixture()
         try fixture.importPeople(["/picture/1"])
-        let program = try fixture.start("--every", "1s", "--progress", "json")
+        let program = try fixture.startFetching("--every", "1s", "--progress", "json")
         try program.wait(until: "it has run twice") { program.output.components(separatedBy: "summary").count > 2 }
         #expect(program.stop(SIGTERM) == 0, "\(program.errors)")
         #expect(program.errors.contains(#"{"note":"next run at 20"#), "\(program.errors)")
@@ -186,7 +185,7 @@ struct FetchingPicturesTests {
         let fixture = try sixty()
         let other = try SQLiteFile(fixture.database)
         try other.execute("BEGIN IMMEDIATE")
-        let program = try fixture.start()
+        let program = try fixture.startFetching()
         try program.wait(until: "it waits for the lock") {
             program.errors.contains("waiting for another process that has locked")
         }

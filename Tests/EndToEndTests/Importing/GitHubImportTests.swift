@@ -5,19 +5,15 @@ import TestSupport
 import Testing
 
 @Suite("Importing from GitHub", .onThreadsForPrograms)
-struct GitHubImportTests {
-    let stage: ServiceFixture
-
-    init() throws { stage = try ServiceFixture() }
-
+final class GitHubImportTests: Stage {
     @Test func everyAccountIsImported() throws {
         let github = try StandIn(GitHubWorld(accounts: 1234))
-        let output = try stage.run("github", at: github.url)
+        let output = try runImport(from: "github", at: github.url)
         #expect(output.status == 0, "\(output.error)")
         #expect(output.output.contains("1,234 added") && output.output.contains("13 requests"), "\(output.output)")
         #expect(output.error.contains("all accounts, 100 at a time, without a token"), "\(output.error)")
         #expect(output.error.contains("budget: 4999 of 5000 requests left"), "\(output.error)")
-        let people = try stage.people("github")
+        let people = try people("github")
         #expect(people.count == 1234)
         #expect(people[3]["login"] as? String == "user-11" && people[3]["type"] as? String == "User")
         #expect(Set(github.targets).count == 13, "no page is requested twice")
@@ -28,16 +24,16 @@ struct GitHubImportTests {
     @Test func aRepeatedImportSendsConditionalRequests() throws {
         let world = GitHubWorld(accounts: 1000)
         let github = try StandIn(world)
-        #expect(try stage.run("github", at: github.url).status == 0)
+        #expect(try runImport(from: "github", at: github.url).status == 0)
         github.clearLog()
         world.change { $0.remaining = 1 }
-        let again = try stage.run("github", at: github.url)
+        let again = try runImport(from: "github", at: github.url)
         #expect(again.status == 0, "a 304 costs nothing: \(again.error)")
         #expect(again.output.contains("1,000 unchanged"), "\(again.output)")
         #expect(github.log.allSatisfy { $0.validator?.hasPrefix("W/\"") == true } && github.log.count == 10)
         github.clearLog()
         world.change { $0.remaining = 100 }
-        #expect(try stage.run("github", at: github.url, "--restart").output.contains("1,000 unchanged"))
+        #expect(try runImport(from: "github", at: github.url, "--restart").output.contains("1,000 unchanged"))
         #expect(github.log.allSatisfy { $0.validator == nil })
     }
 
@@ -45,26 +41,26 @@ struct GitHubImportTests {
         let world = GitHubWorld(accounts: 1000)
         let github = try StandIn(world)
         world.change { $0.remaining = 3 }
-        let output = try stage.run("github", at: github.url)
+        let output = try runImport(from: "github", at: github.url)
         #expect(output.status == 75)
         #expect(output.error.contains("GitHub's limit is used up; come back at 20"), "\(output.error)")
         #expect(github.log.count == 3, "the fourth request would be rejected")
         // Before that time, the import sends no request at all.
-        let early = try stage.run("github", at: github.url)
+        let early = try runImport(from: "github", at: github.url)
         #expect(early.status == 75 && github.log.count == 3, "\(early.error)")
         // A token has its own rate limit.
         world.change { $0.remaining = 5000 }
-        let output2 = try stage.run("github", at: github.url, environment: ["GITHUB_TOKEN": "t"])
+        let output2 = try runImport(from: "github", at: github.url, environment: ["GITHUB_TOKEN": "t"])
         #expect(output2.status == 0 && github.log.count == 10, "\(output2.error)")
         #expect(Set(github.targets).count == 10)
-        #expect(try stage.ids("github").count == 1000)
+        #expect(try ids("github").count == 1000)
     }
 
     @Test func aTokenMayComeFromAPipe() throws {
         let github = try StandIn(GitHubWorld(accounts: 100))
-        let pipe = stage.path("pipe")
+        let pipe = path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
-        let program = try stage.start("github", at: github.url, ["--token-file", pipe])
+        let program = try startImport(from: "github", at: github.url, ["--token-file", pipe])
         try "right\n".write(to: URL(fileURLWithPath: pipe), atomically: false, encoding: .utf8)
         #expect(program.wait() == 0 && github.log.last?.authorization == "Bearer right", "\(program.errors)")
     }
@@ -73,19 +69,19 @@ struct GitHubImportTests {
         let github = try StandIn(GitHubWorld(accounts: 5))
         let proxy = try StandIn(GitHubWorld(accounts: 5))
         let environment = ["GITHUB_TOKEN": "very-secret", "http_proxy": proxy.url, "ALL_PROXY": proxy.url]
-        #expect(try stage.run("github", at: github.url, environment: environment).status == 0)
+        #expect(try runImport(from: "github", at: github.url, environment: environment).status == 0)
         #expect(proxy.log.isEmpty && github.log.count == 1)
     }
 
     @Test func anInterruptedImportDoesNotNameForgottenUsers() throws {
         let world = GitHubWorld(accounts: 100)
         let github = try StandIn(world)
-        #expect(try stage.run("github", at: github.url).status == 0)
-        let forgotten = try run(binary(), ["forget", "user-53", "--database", stage.database])
+        #expect(try runImport(from: "github", at: github.url).status == 0)
+        let forgotten = try rollcall("forget", "user-53")
         #expect(forgotten.status == 0, "\(forgotten.error)")
         world.change { $0.remaining = 3 }
-        #expect(try stage.run("github", at: github.url, "--details").status == 75)
-        let files = [stage.database, stage.database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
+        #expect(try runImport(from: "github", at: github.url, "--details").status == 75)
+        let files = [database, database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
         #expect(files.contains { $0.range(of: Data("/users/user-55".utf8)) != nil }, "the import resumes there")
         #expect(files.allSatisfy { $0.range(of: Data("user-53".utf8)) == nil })
     }
@@ -95,43 +91,43 @@ struct GitHubImportTests {
         let github = try StandIn(
             GitHubWorld(accounts: 5) { $0 == 7 ? #"{"login":"","id":7}"# : GitHubWorld.account($0) })
         for _ in 1...2 {
-            let output = try stage.run("github", at: github.url)
+            let output = try runImport(from: "github", at: github.url)
             #expect(output.status == 2 && output.error.contains("rejected id 7: expected a login"), "\(output.error)")
         }
-        #expect(try stage.ids("github").count == 4)
+        #expect(try ids("github").count == 4)
     }
 
     @Test func forgottenUsersStayOutUnnamedUntilUndone() throws {
         let github = try StandIn(GitHubWorld(accounts: 20))
-        let file = { try String(decoding: Data(contentsOf: URL(filePath: stage.database)), as: UTF8.self) }
+        func file() throws -> String { try String(decoding: Data(contentsOf: URL(filePath: database)), as: UTF8.self) }
         for options in [[], ["--details"]] {
-            #expect(try stage.start("github", at: github.url, options).wait() == 0)
-            #expect(try EndToEndTests.run(binary(), ["forget", "user-11", "--database", stage.database]).status == 0)
+            #expect(try startImport(from: "github", at: github.url, options).wait() == 0)
+            #expect(try rollcall("forget", "user-11").status == 0)
             #expect(try !file().contains("user-11\"") && !file().contains("/user-11"))
             for _ in 0..<2 {
-                let again = try stage.start("github", at: github.url, options)
+                let again = try startImport(from: "github", at: github.url, options)
                 #expect(again.wait() == 0 && again.output.contains("1 forgotten left out"), "\(again.output)")
-                #expect(try stage.ids("github").count == 19)
+                #expect(try ids("github").count == 19)
                 #expect(try !file().contains("/user-11"))
             }
-            let undo = try EndToEndTests.run(binary(), ["forget", "--undo", "user-11", "--database", stage.database])
+            let undo = try rollcall("forget", "--undo", "user-11")
             #expect(undo.status == 0, "\(undo.error)")
-            #expect(try stage.start("github", at: github.url, options).wait() == 0)
-            #expect(try stage.ids("github").count == 20)
+            #expect(try startImport(from: "github", at: github.url, options).wait() == 0)
+            #expect(try ids("github").count == 20)
         }
     }
 
     @Test func pruningReadsEverythingAgain() throws {
         let github = try StandIn(GitHubWorld(accounts: 500))
-        #expect(try stage.run("github", at: github.url).status == 0)
+        #expect(try runImport(from: "github", at: github.url).status == 0)
         let smaller = try StandIn(GitHubWorld(accounts: 300))
         // So many people are not removed by mistake. The people that the service sent are saved.
-        let refused = try stage.run("github", at: smaller.url, "--prune")
+        let refused = try runImport(from: "github", at: smaller.url, "--prune")
         let reason =
             "github: --prune would remove 200 of 500 people (40 %): nobody was removed. If that is right: --prune=all"
         #expect(refused.status == 1 && refused.error.contains("rollcall: \(reason)\n"), "\(refused.error)")
-        #expect(try refused.output.contains("300 unchanged") && stage.ids("github").count == 500)
-        let output = try stage.run("github", at: smaller.url, "--prune=all")
+        #expect(try refused.output.contains("300 unchanged") && ids("github").count == 500)
+        let output = try runImport(from: "github", at: smaller.url, "--prune=all")
         #expect(output.output.contains("200 removed"), "\(output.output)\(output.error)")
         #expect(smaller.log.allSatisfy { $0.validator == nil })
     }
@@ -139,10 +135,10 @@ struct GitHubImportTests {
     @Test func anInterruptDuringAWaitEndsTheImportAtOnce() throws {
         let github = try StandIn(GitHubWorld(accounts: 250))
         github.next(nil, Canned(429).with("Retry-After", "600"))
-        let program = try stage.start("github", at: github.url)
+        let program = try startImport(from: "github", at: github.url)
         try eventually("it has sent two requests") { github.log.count == 2 }
         #expect(program.stop(SIGINT) == 130)
-        #expect(try stage.ids("github").count == 100)
+        #expect(try ids("github").count == 100)
     }
 
     /// ROLLCALL_PAGES=10000 makes the import as long as one of a million users; ROLLCALL_BINARY runs it with another
@@ -161,7 +157,7 @@ struct GitHubImportTests {
         let program = try Program(
             environment["ROLLCALL_BINARY"].map { URL(filePath: $0) } ?? RollcallProcess.executable(),
             [
-                "import", "github", "--base-url", "http://127.0.0.1:\(proxy.port)", "--database", stage.database,
+                "import", "github", "--base-url", proxy.url, "--database", database,
                 "--timeout", "600s",
             ])
         func most(whenItWaitsForPage page: Int) throws -> Int {

@@ -5,43 +5,39 @@ import TestSupport
 import Testing
 
 @Suite("Concurrent imports", .onThreadsForPrograms)
-struct ImportLockTests {
-    let stage: ServiceFixture
+final class ImportLockTests: Stage {
     let github: StandIn
     let proxy: FaultProxy
 
-    init() throws {
-        stage = try ServiceFixture()
+    override init() throws {
         github = try StandIn(GitHubWorld(accounts: 350))
         proxy = try FaultProxy(to: github.port, for: "/users")
+        try super.init()
     }
 
     /// Starts an import that has saved a page, and waits for the next one until `proxy` releases it.
     private func startLong() throws -> Program {
         proxy.set(next: [.pass], then: .hold)
         let before = proxy.fragments.count
-        let program = try stage.start("github", at: "http://127.0.0.1:\(proxy.port)", ["--directory", "team"])
+        let program = try startImport(from: "github", at: proxy.url, ["--directory", "team"])
         try program.wait(until: "it requests the second page") { proxy.fragments.count >= before + 2 }
         return program
     }
 
     private func file(_ options: String...) throws -> Program {
-        let path = try stage.write("people.ndjson", #"{"id":9000,"login":"ada"}"#)
-        let arguments = ["import", "file", path, "--database", stage.database] + options
-        return try Program(RollcallProcess.executable(), arguments)
+        let path = try write("people.ndjson", #"{"id":9000,"login":"ada"}"#)
+        return try start(["import", "file", path] + options)
     }
-
-    private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) }
 
     @Test(arguments: ["github", "file"])
     func anImportWaitingForALockedDatabaseEndsAtTheFirstSignal(_ source: String) throws {
         defer { proxy.stop() }
         #expect(try file("--directory", "team").wait() == 0)
-        let other = try SQLiteFile(stage.database)
+        let other = try SQLiteFile(database)
         try other.execute("BEGIN IMMEDIATE")
         let options = ["--directory", "team"]
         let program =
-            try source == "file" ? file("--directory", "team") : stage.start("github", at: github.url, options)
+            try source == "file" ? file("--directory", "team") : startImport(from: "github", at: github.url, options)
         try program.wait(until: "it waits for the lock") {
             program.errors.contains("waiting for another process that has locked")
         }
@@ -55,7 +51,7 @@ struct ImportLockTests {
         let long = try startLong()
         let busy = try file("--directory", "team", "--lock-timeout", "0")
         func recorded() throws -> Int64? {
-            try SQLiteFile(stage.database).numbers("SELECT status FROM lastImport WHERE directory = 1").first
+            try SQLiteFile(database).numbers("SELECT status FROM lastImport WHERE directory = 1").first
         }
         #expect(busy.wait() == 75)
         #expect(try recorded() == 75, "for /metrics")
@@ -73,8 +69,8 @@ struct ImportLockTests {
         #expect(try recorded() == 130)
         // An import that waits for the lock sends the service no request.
         let asked = github.count
-        let second = try stage.run(
-            "github", at: github.url, "--directory", "team", "--lock-timeout", "1", "--progress", "json")
+        let second = try runImport(
+            from: "github", at: github.url, "--directory", "team", "--lock-timeout", "1", "--progress", "json")
         #expect(second.status == 75 && github.count == asked)
         #expect(second.error.contains(#"{"note":"waiting for another import"#), "\(second.error)")
         #expect(second.error.contains(#"{"error":"rollcall: another import is filling team"#), "\(second.error)")
@@ -83,32 +79,31 @@ struct ImportLockTests {
         try eventually("it reports that it waits") { waiting.errors.contains("waiting for another import") }
         proxy.release()
         #expect(long.wait() == 0 && waiting.wait() == 0, "\(waiting.errors)")
-        #expect(try stage.ids("team").count == 351)
-        #expect(try !files().contains { $0.contains("import") }, "no lock file is left beside the database")
+        #expect(try ids("team").count == 351)
+        #expect(try !files.contains { $0.contains("import") }, "no lock file is left beside the database")
     }
 
     @Test func aKilledImportReleasesItsLock() throws {
         defer { proxy.stop() }
         let long = try startLong()
         long.stop(SIGKILL)
-        #expect(try files().contains("people.sqlite-import-team"))
+        #expect(try files.contains("people.sqlite-import-team"))
         proxy.release()
-        let output = try stage.run("github", at: github.url, "--directory", "team", "--lock-timeout", "0")
+        let output = try runImport(from: "github", at: github.url, "--directory", "team", "--lock-timeout", "0")
         // An import from another address starts from the beginning.
         #expect(output.status == 0 && output.output.contains("250 added, 100 unchanged"), "\(output.error)")
-        #expect(try !files().contains { $0.contains("import") })
+        #expect(try !files.contains { $0.contains("import") })
     }
 
     @Test func aRepeatedImportSkipsALockedRound() throws {
         defer { proxy.stop() }
         let long = try startLong()
         // Another name of the same database, which has pages in the write-ahead log beside the file itself.
-        let link = stage.folder.appending(path: "link.sqlite").path
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: stage.database)
-        let path = try stage.write("people.ndjson", #"{"id":9000,"login":"ada"}"#)
-        let repeated = try Program(
-            RollcallProcess.executable(),
-            ["import", "file", path, "--database", link, "--directory", "team", "--every", "1s", "--lock-timeout", "0"])
+        let link = path("link.sqlite")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: database)
+        let people = try write("people.ndjson", #"{"id":9000,"login":"ada"}"#)
+        let repeated = try start(
+            ["import", "file", people, "--directory", "team", "--every", "1s", "--lock-timeout", "0"], database: link)
         try repeated.wait(until: "it skips the round") { repeated.errors.contains("next import at") }
         #expect(repeated.errors.contains("another import is filling team"), "\(repeated.errors)")
         proxy.release()

@@ -5,11 +5,7 @@ import Testing
 
 /// Every possible fault occurs repeatedly; the same command runs again until the import is complete.
 @Suite("Imports with many faults", .onThreadsForPrograms, .tags(.long))
-struct InterruptedImportTests {
-    let stage: ServiceFixture
-
-    init() throws { stage = try ServiceFixture() }
-
+final class InterruptedImportTests: Stage {
     /// Temporary faults that every service has: an error response, a response of the wrong kind, silence, and a
     /// connection that ends in the middle of a response.
     private static let faults: [FaultProxy.Fault] = [
@@ -32,9 +28,8 @@ struct InterruptedImportTests {
         var (output, signals) = ("", [SIGKILL, SIGINT, 0, SIGTERM])
         for _ in 0..<40 {
             proxy.set(next: Array(script.dropFirst(proxy.fragments.count)))
-            let program = try stage.start(
-                source, at: "http://127.0.0.1:\(proxy.port)\(path)", options + ["--timeout", "4s"],
-                environment: environment)
+            let program = try startImport(
+                from: source, at: proxy.url + path, options + ["--timeout", "4s"], environment: environment)
             var seen = 0
             try program.wait(until: "it ends") {
                 let count = proxy.fragments.count
@@ -88,7 +83,7 @@ struct InterruptedImportTests {
         #expect(abroad.count == 0 && github.log.allSatisfy { $0.authorization == "Bearer very-secret" })
         #expect(!output.contains("very-secret") && output.contains("rejected id 11: expected a login"), "\(output)")
         #expect(output.contains("continuing the import of") && output.contains("in all, since"), "\(output)")
-        let people = try stage.people("github")
+        let people = try people("github")
         let expected = (0..<60).map(GitHubWorld.id).filter { !bad.contains($0) }
         #expect(people.compactMap { $0["id"] as? Int64 } == expected)
         for (person, id) in zip(people, expected) {
@@ -116,7 +111,7 @@ struct InterruptedImportTests {
             environment: ["STACKEXCHANGE_KEY": "k-e-y"])
         #expect(good.count == 35 && Set(good).count == 35, "\(good)")
         #expect(good.allSatisfy { $0.hasSuffix("&key=k-e-y") } && !output.contains("k-e-y"), "\(output)")
-        let people = try stage.people("stackoverflow")
+        let people = try people("stackoverflow")
         #expect(people.compactMap { $0["id"] as? Int } == Array(1...3450))
         #expect(people.allSatisfy { ($0["reputation"] as? Int) == ($0["id"] as? Int).map { $0 * 10 } })
         #expect(people.dropFirst(2).allSatisfy { $0["name"] as? String == "User \($0["id"] ?? "")" })

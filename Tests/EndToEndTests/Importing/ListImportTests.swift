@@ -32,7 +32,7 @@ final class ListImportTests: Stage {
         var seen = ExpectedList.Seen()
         seen.report = report
         let query = "per_page=100&directory=\(slug(list))"
-        let people = try get("\(server.url)/people.json?\(query)").body
+        let people = Data(try get("\(server.url)/people.json?\(query)").body)
         let object = try #require(try JSONSerialization.jsonObject(with: people) as? [String: Any])
         for person in try #require(object["people"] as? [[String: Any]]) {
             let name = try #require(person["name"] as? String)

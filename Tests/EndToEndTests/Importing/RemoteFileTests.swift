@@ -13,15 +13,10 @@ private final class Office: World {
 }
 
 @Suite("Files on web servers", .onThreadsForPrograms)
-struct RemoteFileTests {
+final class RemoteFileTests: Stage {
     @Test func aRepeatedImportOfAnUnchangedFileCostsA304() throws {
-        let (fixture, office) = (try ServiceFixture(), try StandIn(Office()))
-        let program = try Program(
-            RollcallProcess.executable(),
-            [
-                "import", "file", office.url + "/staff.csv?token=abc", "--database", fixture.database, "--every", "1s",
-                "--prune",
-            ])
+        let office = try StandIn(Office())
+        let program = try start("import", "file", office.url + "/staff.csv?token=abc", "--every", "1s", "--prune")
         try program.wait(until: "it has asked three times") { office.count >= 3 }
         try program.wait(until: "it reports twice that nothing has changed") {
             program.errors.components(separatedBy: "127.0.0.1: the file has not changed").count > 2
@@ -30,6 +25,6 @@ struct RemoteFileTests {
         #expect(office.log.prefix(3).map(\.validator) == [nil, "\"v1\"", "\"v1\""])
         #expect(program.output.hasPrefix("staff: 2 added"), "\(program.output)")
         #expect(!program.errors.contains("nobody was removed") && !program.errors.contains("token"))
-        #expect(try fixture.people("staff").count == 2)
+        #expect(try people("staff").count == 2)
     }
 }

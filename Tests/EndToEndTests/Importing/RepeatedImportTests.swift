@@ -4,18 +4,17 @@ import TestSupport
 import Testing
 
 @Suite("Repeated imports and progress", .onThreadsForPrograms)
-struct RepeatedImportTests {
-    let stage: ServiceFixture
+final class RepeatedImportTests: Stage {
     let world = GitHubWorld(accounts: 250)
     let github: StandIn
 
-    init() throws {
-        stage = try ServiceFixture()
+    override init() throws {
         github = try StandIn(world)
+        try super.init()
     }
 
     @Test func itContinuesUntilASignalEndsIt() throws {
-        let program = try stage.start("github", at: github.url, ["--every", "1s"])
+        let program = try startImport(from: "github", at: github.url, ["--every", "1s"])
         try program.wait(until: "it has sent nine requests") { github.count >= 9 }
         try program.wait(until: "it has imported three times") {
             program.errors.components(separatedBy: "next import at").count > 3
@@ -29,11 +28,11 @@ struct RepeatedImportTests {
     /// However often the service's quota runs out, the import reaches the end of the source.
     @Test(arguments: ["--prune", "--restart"])
     func itContinuesAcrossQuotas(_ option: String) throws {
-        #expect(try stage.run("github", at: github.url).status == 0)
+        #expect(try runImport(from: "github", at: github.url).status == 0)
         github.clearLog()
         let limited = Canned(429).with("Retry-After", "1")
         github.next(nil, limited, nil, limited, nil)
-        let program = try stage.start("github", at: github.url, ["--every", "12h", "--max-wait", "0s", option])
+        let program = try startImport(from: "github", at: github.url, ["--every", "12h", "--max-wait", "0s", option])
         try program.wait(until: "it has sent five requests") { github.count >= 5 }
         try program.wait(until: "it reports the end") { program.output.contains("in all") }
         #expect(program.stop(SIGTERM) == 0)
@@ -44,7 +43,7 @@ struct RepeatedImportTests {
 
     @Test func itSurvivesAFailureButNotAnInvalidToken() throws {
         github.next(Canned(500), Canned(500), Canned(500), Canned(500))
-        let program = try stage.start("github", at: github.url, ["--every", "1s"])
+        let program = try startImport(from: "github", at: github.url, ["--every", "1s"])
         try program.wait(until: "it has added all users") { program.output.contains("250 added") }
         world.change { $0.token = "another" }
         #expect(program.wait() == 1, "\(program.errors)")
@@ -52,30 +51,29 @@ struct RepeatedImportTests {
     }
 
     @Test func filesCanBeReadAgainButNotStandardInput() throws {
-        let file = try stage.write("people.csv", "id,login\n1,ada\n")
-        let program = try Program(
-            RollcallProcess.executable(), ["import", "file", file, "--every", "1s", "--database", stage.database])
+        let file = try write("people.csv", "id,login\n1,ada\n")
+        let program = try start("import", "file", file, "--every", "1s")
         try program.wait(until: "it finds the user unchanged") { program.output.contains("1 unchanged") }
         #expect(program.stop(SIGINT) == 0)
-        let output = try EndToEndTests.run(binary(), ["import", "file", "-", "--every", "1s"])
+        let output = try run(binary(), ["import", "file", "-", "--every", "1s"])
         #expect(output.status == 1 && output.error.contains("--every"), "\(output.error)")
     }
 
     /// A time of day that is corrected by a day does not delay the next import.
     @Test func aChangedTimeOfDayDoesNotAffectTheInterval() throws {
-        let clock = try stage.write("clock", "+0")
-        let file = try stage.write("people.csv", "id,login\n1,ada\n")
-        let process = stage.folder.appending(path: "process").path
+        let clock = try write("clock", "+0")
+        let file = try write("people.csv", "id,login\n1,ada\n")
+        let process = path("process")
         // faketime reads the file at every look at the clock, unless FAKETIME is set. It does not pass on signals.
         let program = try Program(
             Program.find("faketime"),
             [
                 "-m", "-f", "+0", "env", "-u", "FAKETIME", "FAKETIME_TIMESTAMP_FILE=\(clock)", "FAKETIME_NO_CACHE=1",
                 "FAKETIME_DONT_FAKE_MONOTONIC=1", "sh", "-c", "echo $$ >\"$0\"; exec \"$@\"", process, binary(),
-                "import", "file", file, "--every", "3s", "--directory", "team", "--database", stage.database,
+                "import", "file", file, "--every", "3s", "--directory", "team", "--database", database,
             ])
         try program.wait(until: "it waits for the next import") { program.errors.contains("next import at") }
-        _ = try stage.write("clock", "-1d")
+        try write("clock", "-1d")
         try program.wait(until: "it imports again") { program.output.contains("1 unchanged") }
         #expect(program.isRunning)
         let text = try String(contentsOfFile: process, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -86,7 +84,7 @@ struct RepeatedImportTests {
 
     @Test func progressIsReportedAsLinesOfJSON() throws {
         github.next(nil, Canned(503).with("Retry-After", "1"))
-        let output = try stage.run("github", at: github.url, "--progress", "json")
+        let output = try runImport(from: "github", at: github.url, "--progress", "json")
         let lines = try (output.error + output.output).split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
@@ -103,10 +101,10 @@ struct RepeatedImportTests {
         let service = try StandIn(RickAndMortyWorld(characters: 400))
         service.next(nil, nil, nil, nil, nil, Canned(503).with("Retry-After", "2"))
         let words = try [
-            binary(), "import", "rickandmorty", "--base-url", service.url + "/api", "--database", stage.database,
+            binary(), "import", "rickandmorty", "--base-url", service.url + "/api", "--database", database,
         ]
         // script(1) runs the program in a terminal.
-        let output = try EndToEndTests.run("script", ["-qefc", words.joined(separator: " "), "/dev/null"])
+        let output = try run("script", ["-qefc", words.joined(separator: " "), "/dev/null"])
         #expect(output.status == 0)
         #expect(output.output.contains("[######------------------] 25% 100 users"), "\(output.output)")
         #expect(output.output.contains("5 pages, 6 requests, waiting until 20"), "\(output.output)")

@@ -4,19 +4,17 @@ import TestSupport
 import Testing
 
 @Suite("Importing from the Rick and Morty API", .onThreadsForPrograms)
-struct RickAndMortyImportTests {
-    let stage: ServiceFixture
-
-    init() throws { stage = try ServiceFixture() }
-
+final class RickAndMortyImportTests: Stage {
     @Test func everyCharacterIsImportedIntoADirectoryOfAnyName() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 826))
-        let importing = { try stage.run("rickandmorty", at: service.url + "/api/", "--directory", "show") }
+        func importing() throws -> Output {
+            try runImport(from: "rickandmorty", at: service.url + "/api/", "--directory", "show")
+        }
         let output = try importing()
         #expect(output.status == 0, "\(output.error)")
         #expect(output.output.contains("show: 826 added") && output.output.contains("42 requests"), "\(output.output)")
         #expect(Set(service.targets) == Set((1...42).map { "/api/character?page=\($0)" }))
-        let people = try stage.people("show")
+        let people = try people("show")
         #expect(people.count == 826)
         #expect(people[0]["name"] as? String == "Rick’s Clone 1")
         #expect(people[0]["html_url"] as? String != "https://rickandmortyapi.com/api/character/1", "that is JSON")
@@ -27,7 +25,7 @@ struct RickAndMortyImportTests {
 
     @Test func anEmptyListIsNoError() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 0))
-        let output = try stage.run("rickandmorty", at: service.url + "/api")
+        let output = try runImport(from: "rickandmorty", at: service.url + "/api")
         #expect(output.status == 0 && output.output.contains("nobody"), "\(output.error)")
     }
 }

@@ -49,8 +49,7 @@ final class SafeImportTests: Stage {
         #expect(refused.error.contains("the file is an export of the directory team: nothing was saved."))
         #expect(try !rollcall("directories").output.contains("edited"))
         #expect(try importFile(file).output.contains(": 12 unchanged"))
-        let place = ["--directory", "other", "--database", database]
-        #expect(try run(binary(), ["import", "file", file] + place).status == 0)
+        #expect(try rollcall("import", "file", file, "--directory", "other").status == 0)
     }
 
     @Test func aDryRunListsWhatItWouldChange() throws {
@@ -83,11 +82,11 @@ final class SafeImportTests: Stage {
 
         let many = try write(
             "many.csv", table.map { $0.replacing("Ulm", with: "Bonn") } + (0..<30).map { "N \($0),,Ulm" })
-        let other = ["--directory", "many", "--database", database]
-        #expect(try run(binary(), ["import", "file", write("first.csv", table)] + other).status == 0)
-        let first = try run(binary(), ["import", "file", many, "--dry-run", "--adopt"] + other).output
+        let other = ["--directory", "many"]
+        #expect(try rollcall(["import", "file", write("first.csv", table)] + other).status == 0)
+        let first = try rollcall(["import", "file", many, "--dry-run", "--adopt"] + other).output
         #expect(first.contains("  … and 10 more (--all lists all)\n"), "\(first)")
-        let all = try run(binary(), ["import", "file", many, "--dry-run", "--adopt", "--all"] + other).output
+        let all = try rollcall(["import", "file", many, "--dry-run", "--adopt", "--all"] + other).output
         #expect(!all.contains("more (") && all.contains("  N 29\n"), "\(all)")
     }
 
@@ -105,8 +104,7 @@ final class SafeImportTests: Stage {
         let file = try write("team.csv", table)
         #expect(try importFile(file, "--key", "Name").status == 0)
         _ = try write("team.csv", Array(table.prefix(3)))
-        let program = try Program(
-            RollcallProcess.executable(), ["import", "file", file, "--every", "1s", "--prune", "--database", database])
+        let program = try start("import", "file", file, "--every", "1s", "--prune")
         try program.wait(until: "it refuses twice") {
             program.errors.components(separatedBy: "would remove 10 of 12 people").count > 2
         }
@@ -118,16 +116,16 @@ final class SafeImportTests: Stage {
     @Test func whatErasesHasNoVariable() throws {
         let file = try write("team.csv", table)
         #expect(try importFile(file, "--key", "Name").status == 0)
-        let arguments = ["import", "file", file, "--directory", "team", "--database", database]
+        let arguments = ["import", "file", file, "--directory", "team"]
         for (variables, options, reason) in [
             (["ROLLCALL_PRUNE": "all"], [], "expected true or false in ROLLCALL_PRUNE"),
             (["ROLLCALL_YES": "true"], ["--drop", "Ort"], "this erases Ort of 12 people"),
         ] {
-            let output = try run(binary(), arguments + options, environment: variables)
+            let output = try rollcall(arguments + options, environment: variables)
             #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
         }
         // What has no variable is not named as the cause of an error either.
-        let output = try run(binary(), ["forget", "--database", database], environment: ["ROLLCALL_ID": "1"])
+        let output = try rollcall("forget", environment: ["ROLLCALL_ID": "1"])
         #expect(output.status == 1 && output.error.contains("--id and a number"), "\(output.error)")
         #expect(!output.error.contains("ROLLCALL_ID"), "\(output.error)")
     }

@@ -4,28 +4,27 @@ import TestSupport
 import Testing
 
 @Suite("Importing from Stack Exchange", .onThreadsForPrograms)
-struct StackExchangeImportTests {
-    let stage: ServiceFixture
+final class StackExchangeImportTests: Stage {
     let world = StackExchangeWorld(users: 250)
     let service: StandIn
     var url: String { service.url + "/2.3" }
 
-    init() throws {
-        stage = try ServiceFixture()
+    override init() throws {
         service = try StandIn(world)
+        try super.init()
     }
 
     @Test func everyUserIsImportedWithTextDecodedOnce() throws {
-        let output = try stage.run("stackexchange", at: url)
+        let output = try runImport(from: "stackexchange", at: url)
         #expect(output.status == 0, "\(output.error)")
         #expect(output.output.contains("stackoverflow: 250 added"), "\(output.output)")
         #expect(output.error.contains("the users of stackoverflow, 100 at a time"), "\(output.error)")
         #expect(
             output.error.contains("budget: 299 of 300 requests left, enough for up to 2400 more people"),
             "\(output.error)")
-        let list = try run(binary(), ["directories", "--format", "json", "--database", stage.database]).output
+        let list = try rollcall("directories", "--format", "json").output
         #expect(list.contains("CC BY-SA 4.0") && list.contains("https://stackoverflow.com/users"), "\(list)")
-        let people = try stage.people("stackoverflow")
+        let people = try people("stackoverflow")
         #expect(people.count == 250)
         #expect(people[0]["name"] as? String == "Västervåla O'Brien")
         #expect(people[1]["name"] as? String == "&amp;")
@@ -36,7 +35,7 @@ struct StackExchangeImportTests {
     }
 
     @Test func moderatorsHaveTheirOwnDirectory() throws {
-        let output = try stage.run("stackexchange", at: url, "--site", "french", "--moderators")
+        let output = try runImport(from: "stackexchange", at: url, "--site", "french", "--moderators")
         #expect(output.output.contains("french-moderators: 25 added"), "\(output.output)\(output.error)")
         #expect(service.targets[0].hasPrefix("/2.3/users/moderators?site=french&"))
     }
@@ -46,15 +45,15 @@ struct StackExchangeImportTests {
         world.change { $0.key = "good-key" }
         let service = try StandIn(world)
         let url = service.url + "/2.3"
-        #expect(try stage.run("stackexchange", at: url).output.contains("2,500 added"))
-        let wrong = try stage.run("stackexchange", at: url, environment: ["STACKEXCHANGE_KEY": "bad-key("])
+        #expect(try runImport(from: "stackexchange", at: url).output.contains("2,500 added"))
+        let wrong = try runImport(from: "stackexchange", at: url, environment: ["STACKEXCHANGE_KEY": "bad-key("])
         #expect(wrong.status == 1 && wrong.error.contains("known application: (secret)"), "\(wrong.error)")
-        let right = try stage.run(
-            "stackexchange", at: url, "--key-file", try stage.write("key", "good-key\n"), "--progress", "json")
+        let key = try write("key", "good-key\n")
+        let right = try runImport(from: "stackexchange", at: url, "--key-file", key, "--progress", "json")
         #expect(right.status == 0 && service.log.count == 25 + 1 + 28, "\(right.error)")
-        #expect(try stage.ids("stackoverflow").count == 2750)
+        #expect(try ids("stackoverflow").count == 2750)
         #expect(!(right.output + right.error + wrong.error).contains("-key"))
-        let files = try FileManager.default.contentsOfDirectory(at: stage.folder, includingPropertiesForKeys: nil)
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         for file in files where file.lastPathComponent != "key" {
             #expect(try Data(contentsOf: file).range(of: Data("good-key".utf8)) == nil)
         }

@@ -108,9 +108,8 @@ final class StaffListTests: Stage {
     }
 
     @Test func optionsComeFromTheEnvironmentAsWell() throws {
-        let path = path("staff.csv")
-        let output = try run(
-            binary(), ["import", "file", path, "--database", database, "--directory", "staff"],
+        let output = try rollcall(
+            "import", "file", path("staff.csv"), "--directory", "staff",
             environment: ["ROLLCALL_ROWS": "location", "ROLLCALL_DROP": "Position", "ROLLCALL_LANGUAGE": "sv"])
         #expect(output.status == 0, "\(output.error)")
         #expect(try settings()["rows"] as? [String] == ["location"])

@@ -6,34 +6,33 @@ import Testing
 
 /// Third-party client libraries that use Rollcall instead of the services they were written for.
 @Suite("Client libraries", .onThreadsForPrograms)
-struct ClientLibraryTests {
+final class ClientLibraryTests: Stage {
     /// Runs a script of `Tests/Clients`, which reports its own failures.
-    private func run(_ script: String, _ arguments: String...) throws {
+    private func runScript(_ script: String, _ arguments: String...) throws {
         let folder = RollcallProcess.packageFolder.appending(path: "Tests/Clients")
-        let setup = try EndToEndTests.run(folder.appending(path: "python").path, [])
+        let setup = try run(folder.appending(path: "python").path, [])
         let python = setup.output.trimmingCharacters(in: .whitespacesAndNewlines)
         try #require(setup.status == 0 && !python.isEmpty, "\(setup.error)")
-        let output = try EndToEndTests.run(python, [folder.appending(path: script).path] + arguments)
+        let output = try run(python, [folder.appending(path: script).path] + arguments)
         #expect(output.status == 0, "\(output.output)\(output.error)")
     }
 
     @Test func gitHubClientsListAllUsersAndFindOne() throws {
         let program = try SharedServer.demo(users: 1234)
-        try run("github_clients.py", program.url, "1234")
+        try runScript("github_clients.py", program.url, "1234")
     }
 
     @Test func responsesMatchTheOpenAPIDescription() throws {
         let people = try SharedServer.demo(users: 300)
-        try run("openapi_check.py", people.url, "demo", "people")
-        let stage = try ServiceFixture()
+        try runScript("openapi_check.py", people.url, "demo", "people")
         let service = try StandIn(RickAndMortyWorld(characters: 130))
-        #expect(try stage.run("rickandmorty", at: service.url + "/api").status == 0)
-        let characters = try RollcallProcess(["serve", "--database", stage.database])
-        try run("openapi_check.py", characters.url, "rickandmorty", "characters")
+        #expect(try runImport(from: "rickandmorty", at: service.url + "/api").status == 0)
+        let characters = try serve()
+        try runScript("openapi_check.py", characters.url, "rickandmorty", "characters")
     }
 
     @Test func stackExchangeClientsReadDeepPagesByNumber() throws {
         let program = try SharedServer.demo(users: 1234)
-        try run("stackexchange_client.py", program.url, "demo", "1234")
+        try runScript("stackexchange_client.py", program.url, "demo", "1234")
     }
 }

@@ -4,28 +4,17 @@ import TestSupport
 import Testing
 
 @Suite("Searching with curl", .onThreadsForPrograms, .tags(.long))
-struct SearchTests {
-    let stage: ServiceFixture
-
-    init() throws { stage = try ServiceFixture() }
-
-    private func serve(_ name: String, _ text: String) throws -> RollcallProcess {
-        let file = try stage.write(name, text)
-        let options = ["--database", stage.database, "--directory", "people"]
-        let output = try EndToEndTests.run(binary(), ["import", "file", file] + options)
-        #expect(output.status == 0, "\(output.error)")
-        return try RollcallProcess(["serve", "--database", stage.database])
-    }
-
+final class SearchTests: Stage {
     /// Returns the names of the users of a page, without marks.
-    private func names(_ answer: CurlAnswer) -> [String] {
+    private func names(_ answer: Exchange) -> [String] {
         answer.text.matches(of: /<h2><a[^>]*>(.*?)<\/a><\/h2>/).map {
             String($0.1).replacing("<mark>", with: "").replacing("</mark>", with: "")
         }
     }
 
     @Test func aStaffListIsFoundAsPeopleExpect() throws {
-        let server = try serve("staff.csv", StaffList.text)
+        try load(StaffList.text, into: "people")
+        let server = try serve()
         for (search, expected) in [
             ("muller", ["Anna Müller", "Anna Müller", "Zoe Mueller"]),
             ("mueller", ["Zoe Mueller", "Anna Müller", "Anna Müller"]),

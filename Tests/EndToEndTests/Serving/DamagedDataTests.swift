@@ -57,16 +57,16 @@ final class DamagedDataTests: Stage {
             #expect([200, 404, 503].contains(answer.status), "\(change), \(target): \(answer.status)")
             #expect(String(validating: answer.body, as: UTF8.self) != nil, "\(change), \(target)")
             switch (answer.fields["content-type"] ?? "").split(separator: ";").first {
-            case "application/json": #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: answer.body) }
+            case "application/json":
+                #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(answer.body)) }
             case "application/x-ndjson":
                 for line in answer.text.split(separator: "\n") {
                     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
                 }
             case "text/csv":
                 let copy = path("copy-\(UUID().uuidString).sqlite")
-                let output = try run(
-                    binary(), ["import", "file", "-", "--format", "csv", "--directory", "team", "--database", copy],
-                    input: answer.body)
+                let output = try rollcall(
+                    "import", "file", "-", "--format", "csv", "--directory", "team", database: copy, input: answer.text)
                 #expect([0, 2].contains(output.status), "\(output.error)")
             default: break
             }

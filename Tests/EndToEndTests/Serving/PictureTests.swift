@@ -24,7 +24,7 @@ final class PictureTests: Stage {
     }
 
     /// The paths of the pictures on a page.
-    private func pictures(_ page: CurlAnswer) -> [String] {
+    private func pictures(_ page: Exchange) -> [String] {
         page.text.matches(of: /<img src="([^"]*)"/).map { String($0.1) }
     }
 
@@ -38,10 +38,10 @@ final class PictureTests: Stage {
         let path = try #require(paths.first)
         let picture = try get(server.url + path)
         #expect(picture.status == 200 && picture.fields["content-type"] == "image/webp")
-        #expect(picture.body.prefix(4) == Data("RIFF".utf8) && picture.fields["content-encoding"] == nil)
+        #expect(picture.body.starts(with: "RIFF".utf8) && picture.fields["content-encoding"] == nil)
         for end in [".jpg", "-512.jpg"] {
             let other = try get(server.url + path.replacing(".webp", with: end))
-            #expect(other.fields["content-type"] == "image/jpeg" && other.body.prefix(2) == Data([0xFF, 0xD8]))
+            #expect(other.fields["content-type"] == "image/jpeg" && other.body.starts(with: [0xFF, 0xD8]))
         }
         #expect(try get(server.url + "/metrics").text.contains("rollcall_pictures 1\n"))
         let check = try run(binary(), ["check", server.url + "/"])
@@ -88,9 +88,9 @@ final class PictureTests: Stage {
     @Test func aBackupHasFetchedPicturesOnlyIfWanted() throws {
         for (name, options) in [("small", []), ("whole", ["--with-pictures"])] {
             let copy = path("\(name).sqlite")
-            let output = try run(binary(), ["backup", copy, "--database", database] + options)
+            let output = try rollcall(["backup", copy] + options)
             #expect(output.status == 0, "\(output.error)")
-            let server = try RollcallProcess(["serve", "--database", copy])
+            let server = try serve(database: copy)
             let paths = try pictures(get(server.url + "/"))
             #expect(paths.count == (options.isEmpty ? 0 : 2))
             for path in paths { #expect(try get(server.url + path).status == 200) }
@@ -101,7 +101,7 @@ final class PictureTests: Stage {
         let server = try serve()
         let wall = try get(server.url + "/wall.svg?max=2").text
         let faces = wall.matches(of: /href="data:image\/webp;base64,([^"]*)"/).map { String($0.1) }
-        let stored = try pictures(get(server.url + "/")).map { try get(server.url + $0).body }
+        let stored = try pictures(get(server.url + "/")).map { try Data(get(server.url + $0).body) }
         #expect(faces.map { Data(base64Encoded: $0) } == stored && !wall.contains(host.url))
         // Exports have the addresses of the source, so that an import makes the same directory.
         #expect(try get(server.url + "/export.ndjson").text.contains("\(host.url)/picture/1"))

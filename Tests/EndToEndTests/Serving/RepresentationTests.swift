@@ -8,7 +8,7 @@ struct RepresentationTests {
     @Test func everyCaseOfTheCorpusHasItsOutcome() throws {
         let folder = try CorpusFiles()
         let program = try RollcallProcess.demo(users: 10, ["--public", folder.path])
-        let etag = try #require(Exchange(port: program.port, target: "/digits.txt").headers["etag"])
+        let etag = try #require(Exchange(port: program.port, target: "/digits.txt").fields["etag"])
         for item in try HTTPCase.all(in: "representations") {
             let answers = WireAnswer.all(in: try exchange(try item.bytes(etag: etag), program.port))
             let statuses = answers.dropLast().map(\.status)

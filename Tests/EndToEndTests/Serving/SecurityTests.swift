@@ -46,8 +46,8 @@ final class SecurityTests: Stage {
             // Any text that the pattern above does not match is not a tag: a lone `<` is always escaped.
             let count = tags.count + (answer.text.hasPrefix("<!doctype html>") ? 1 : 0)
             #expect(answer.text.count { $0 == "<" } == count, "\(target)")
-            #expect(Set(answer.headers.keys).subtracting(Self.fields).isEmpty, "\(target): \(answer.headers)")
-            for link in (answer.headers["link"] ?? "").matches(of: /<([^>]*)>/) {
+            #expect(Set(answer.fields.keys).subtracting(Self.fields).isEmpty, "\(target): \(answer.fields)")
+            for link in (answer.fields["link"] ?? "").matches(of: /<([^>]*)>/) {
                 #expect(link.1.hasPrefix("/") && !link.1.hasPrefix("//"), "\(target): \(link.1)")
             }
         }

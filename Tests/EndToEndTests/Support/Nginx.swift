@@ -35,9 +35,9 @@ final class Nginx {
         }
     }
 
-    func page(_ path: String, _ options: String...) throws -> CurlAnswer { try page(path, options) }
+    func page(_ path: String, _ options: String...) throws -> Exchange { try page(path, options) }
 
-    func page(_ path: String, _ options: [String]) throws -> CurlAnswer {
+    func page(_ path: String, _ options: [String]) throws -> Exchange {
         try curl(options + ["--unix-socket", socket, "http://localhost\(path)"])
     }
 

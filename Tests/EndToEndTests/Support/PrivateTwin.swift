@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Sources of people of every kind, with two sides that differ in nothing but what readers must not see: private
 /// columns, those that are not stored, hidden and forgotten people, a private directory, the addresses in a history.
@@ -265,7 +266,7 @@ struct PrivateTwin {
             (["init", "-q", "-b", "main", path], ""), (["-C", path, "fast-import", "--quiet"], stream),
         ] {
             let output = try run("git", arguments, input: Data(input.utf8))
-            guard output.status == 0 else { throw ProgramFailure(description: output.error) }
+            guard output.status == 0 else { throw Failure(output.error) }
         }
         return path
     }

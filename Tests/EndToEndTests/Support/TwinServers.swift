@@ -12,7 +12,7 @@ final class TwinServers {
         init(_ exchange: Exchange) throws {
             status = exchange.status
             let others: Set = ["content-length", "date", "etag", "last-modified", "x-ratelimit-reset", "x-request-id"]
-            fields = exchange.headers.filter { !others.contains($0.key) }
+            fields = exchange.fields.filter { !others.contains($0.key) }
             let isWorkbook = fields["content-type"]?.hasSuffix("spreadsheetml.sheet") == true
             body = isWorkbook ? try Self.sheets(of: exchange.body) : exchange.body
             body.removeAll(from: Array("<time ".utf8), to: Array("</time>".utf8))
@@ -31,7 +31,7 @@ final class TwinServers {
                     print(name, book.read(name).decode())
                 """
             let output = try run("python3", ["-c", script, path.path])
-            guard output.status == 0 else { throw ProgramFailure(description: output.error) }
+            guard output.status == 0 else { throw Failure(output.error) }
             return Array(output.output.utf8)
         }
     }
