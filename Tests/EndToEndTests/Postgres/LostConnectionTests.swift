@@ -1,6 +1,5 @@
 import Foundation
 import StandIn
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,15 +7,14 @@ import Testing
 @Suite("Imports that lose the database", .onThreadsForPrograms)
 final class LostConnectionTests: Stage {
     private let cluster: PostgresCluster
-    private let schema = "t_\(UInt64.random(in: 0 ... .max))"
+    private let schema = PostgresCluster.makeSchema()
     private let name = "rollcall/\(UUID().uuidString.prefix(8))"
 
     override init() throws {
         cluster = try PostgresCluster.shared()
         try super.init()
         // The tables exist, but not yet the directory that the tests fill.
-        let first = try rollcall("import", "file", "-", "--directory", "first", input: #"{"id":1,"login":"ada"}"#)
-        guard first.status == 0 else { throw Failure(first.error) }
+        try load(#"{"id":1,"login":"ada"}"#, into: "first")
     }
 
     override var database: String { cluster.url(schema: schema) + "&application_name=\(name)" }
@@ -28,7 +26,9 @@ final class LostConnectionTests: Stage {
     }
 
     /// Starts `import file` with `input` before it in a pipeline of a shell.
-    private func start(_ input: String, _ options: [String], environment: [String: String] = [:]) throws -> Program {
+    private func startReading(
+        _ input: String, _ options: [String], environment: [String: String] = [:]
+    ) throws -> Program {
         try Data(Self.people.utf8).write(to: folder.appending(path: "people"))
         let script = "cd \"$0\" && \(input) \"$@\""
         return try Program(
@@ -57,7 +57,7 @@ final class LostConnectionTests: Stage {
     @Test(arguments: ["cat people |", "gzip -c people |", "<people", "mkfifo pipe; (cat people >pipe) & exec"])
     func nobodyIsLostFromInputThatCanBeReadOnlyOnce(_ input: String) throws {
         let path = input.contains("pipe") ? "pipe" : "-"
-        let (program, status) = try interrupt(at: "directory IN EXCLUSIVE MODE") { try start(input, [path]) }
+        let (program, status) = try interrupt(at: "directory IN EXCLUSIVE MODE") { try startReading(input, [path]) }
         #expect(try status == 0 && total() == 40, "\(program.errors)")
         #expect(program.output.contains("40 added") && program.errors.contains("waiting for the database"))
     }
@@ -70,10 +70,7 @@ final class LostConnectionTests: Stage {
         let (file, service) = (try StandIn(File()), try StandIn(GitHubWorld(accounts: 40)))
         for arguments in [["file", file.url + "/people"], ["github", "--base-url", service.url]] {
             let (program, status) = try interrupt(at: "directory IN EXCLUSIVE MODE") {
-                try Program(
-                    RollcallProcess.executable(),
-                    ["import"] + arguments + ["--directory", arguments[0], "--database", database],
-                    environment: ["GITHUB_TOKEN": ""])
+                try start(["import"] + arguments + ["--directory", arguments[0]], environment: ["GITHUB_TOKEN": ""])
             }
             #expect(try status == 0 && total(of: arguments[0]) == 40, "\(program.errors)")
         }
@@ -82,7 +79,7 @@ final class LostConnectionTests: Stage {
 
     @Test func anImportThatCannotKeepItsInputSaysHowManyRecordsAreNotSaved() throws {
         let (program, status) = try interrupt(at: "directory IN EXCLUSIVE MODE") {
-            try start("cat people |", ["-", "--quiet"], environment: ["TMPDIR": "/nonexistent"])
+            try startReading("cat people |", ["-", "--quiet"], environment: ["TMPDIR": "/nonexistent"])
         }
         #expect(try status == 1 && total() == nil)
         #expect(
@@ -90,17 +87,18 @@ final class LostConnectionTests: Stage {
             "\(program.errors)")
         #expect(program.errors.contains("/nonexistent"), "\(program.errors)")
         // Without an interruption, nothing has to be kept.
-        let next = try start("cat people |", ["-"], environment: ["TMPDIR": "/nonexistent"])
+        let next = try startReading("cat people |", ["-"], environment: ["TMPDIR": "/nonexistent"])
         #expect(try next.wait() == 0 && total() == 40, "\(next.errors)")
     }
 
     @Test func anImportThatBeganAgainRemovesNobodyAndSaysSo() throws {
-        #expect(try start("cat people |", ["-"]).wait() == 0)
+        #expect(try startReading("cat people |", ["-"]).wait() == 0)
         let table = try cluster.query("SELECT 'user' || id FROM \(schema).directory WHERE slug = 'team'")
         let changed = "head -n 35 people | sed 's/}/,\"name\":\"Anna\"}/' |"
         for option in ["--prune=all", "--prune"] {
             let (program, status) = try interrupt(at: "\(table) IN EXCLUSIVE MODE") {
-                try start(option == "--prune" ? changed.replacing("Anna", with: "Berta") : changed, ["-", option])
+                try startReading(
+                    option == "--prune" ? changed.replacing("Anna", with: "Berta") : changed, ["-", option])
             }
             #expect(try status == 0 && total() == 40, "\(program.errors)")
             #expect(program.errors.contains("nobody was removed: the connection to the database was lost"))
@@ -110,13 +108,13 @@ final class LostConnectionTests: Stage {
 
     /// The server does not hear of the end of a session if the network between has failed.
     @Test func anImportDoesNotWaitForTheLockOfItsOwnLostConnection() throws {
-        let network = try FailingNetwork(to: cluster.host)
+        let network = try PostgresRelay(to: cluster.host)
+        defer { network.stop() }
         let pipe = path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
-        let url = "postgres://rollcall@127.0.0.1:\(network.port)/postgres?schema=\(schema)&sslmode=disable"
-        let program = try Program(
-            RollcallProcess.executable(),
-            ["import", "file", pipe, "--directory", "team", "--lock-timeout", "5", "--database", url])
+        let program = try start(
+            ["import", "file", pipe, "--directory", "team", "--lock-timeout", "5"],
+            database: network.url(schema: schema) + "&sslmode=disable")
         try program.wait(until: "the import has its lock") {
             try cluster.query("SELECT count(*) FROM \(schema).lockHolder WHERE lock = 'import team'") == "1"
         }
@@ -145,16 +143,15 @@ final class LostConnectionTests: Stage {
             ["import", "file", "-", "--directory", "first"], ["forget", "ada"],
             ["directories", "describe", "first", "--title", "First"],
         ] {
-            let output = try run(
-                binary(), command + ["--lock-timeout", "0", "--database", readOnly], input: Data(Self.people.utf8))
+            let output = try rollcall(command + ["--lock-timeout", "0"], database: readOnly, input: Self.people)
             #expect(output.status == 75, "\(output)")
             #expect(output.error.contains("standby") && output.error.contains("default_transaction_read_only"))
         }
-        let shown = try run(binary(), ["show", "ada", "--database", readOnly])
+        let shown = try rollcall("show", "ada", database: readOnly)
         #expect(shown.status == 0 && shown.output.contains("ada"), "\(shown)")
         let copy = path("copy.sqlite")
         #expect(try run(binary(), ["copy", readOnly, copy]).status == 0)
-        #expect(try run(binary(), ["export", "--database", copy]).output.contains("ada"))
+        #expect(try rollcall("export", database: copy).output.contains("ada"))
     }
 
     @Test func anImportEndsWhenItIsToldToWhateverItWaitsFor() throws {
@@ -166,8 +163,8 @@ final class LostConnectionTests: Stage {
             ["file", pipe], ["file", address + "/people"], ["github", "--base-url", address],
             ["git", "ssh://host.invalid/people.git"],
         ] {
-            let program = try Program(
-                RollcallProcess.executable(), ["import"] + arguments + ["--directory", "team", "--database", database],
+            let program = try start(
+                ["import"] + arguments + ["--directory", "team"],
                 environment: ["GITHUB_TOKEN": "", "GIT_SSH_COMMAND": "exec sleep 30 #", "XDG_CACHE_HOME": folder.path])
             try program.wait(until: "the import has its lock") {
                 try cluster.query("SELECT count(*) FROM \(schema).lockHolder WHERE lock = 'import team'") == "1"
@@ -176,37 +173,4 @@ final class LostConnectionTests: Stage {
             try cluster.query("DELETE FROM \(schema).lockHolder")
         }
     }
-}
-
-/// A network between programs and a PostgreSQL server, which loses connections without a word to the server.
-private final class FailingNetwork: Sendable {
-    let port: Int
-    private let listener: LoopbackListener
-    private let ends = Mutex<(clients: [Connection], servers: [Connection])>(([], []))
-
-    init(to host: String) throws {
-        listener = try LoopbackListener()
-        port = listener.port
-        Thread.detachNewThread { [listener, weak self] in
-            while let client = listener.next(), let server = try? Connection(path: host + "/.s.PGSQL.5432") {
-                self?.ends.withLock { ends in
-                    ends.clients.append(client)
-                    ends.servers.append(server)
-                }
-                for (from, to) in [(client, server), (server, client)] {
-                    Thread.detachNewThread {
-                        while let bytes = try? from.read(), !bytes.isEmpty { try? to.write(bytes) }
-                    }
-                }
-            }
-        }
-    }
-
-    deinit {
-        listener.shutDown()
-        ends.withLock { ends in for end in ends.clients + ends.servers { end.endWriting() } }
-    }
-
-    /// Ends all connections of programs; the server keeps its ends.
-    func fail() { ends.withLock { ends in for client in ends.clients { client.endWriting() } } }
 }

@@ -4,19 +4,13 @@ import Testing
 
 /// The effects of failures of PostgreSQL on commands and on readers of the running program.
 @Suite("Failures of PostgreSQL")
-struct PostgresFailureTests {
-    private func people(_ ids: ClosedRange<Int>) -> Data {
+final class PostgresFailureTests: Stage {
+    private func importPeople(_ ids: ClosedRange<Int>, into database: String) throws {
         let lines = ids.map { id in
             let (name, city) = (id == 7 ? "Rosalind" : "Name \(id)", id == 8 ? "Wolfsburg" : "Berlin")
             return #"{"id":\#(id),"login":"u\#(id)","name":"\#(name)","city":"\#(city)"}"#
         }
-        return Data(lines.joined(separator: "\n").utf8)
-    }
-
-    private func importPeople(_ ids: ClosedRange<Int>, into database: String) throws {
-        let output = try run(
-            binary(), ["import", "file", "-", "--directory", "team", "--database", database], input: people(ids))
-        #expect(output.status == 0, "\(output.error)")
+        try load(lines.joined(separator: "\n"), database: database)
     }
 
     /// An asynchronous standby may lack the last transactions of the primary. They are lost if the primary is.
@@ -29,7 +23,7 @@ struct PostgresFailureTests {
             try standby.query("SELECT pg_last_wal_replay_lsn()") == primary.query("SELECT pg_current_wal_lsn()")
         }
         standby.kill(SIGINT)
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve(database: database)
         func generation() throws -> Int {
             let state = try get(server.url + "/events.json?seen=\(Int64.max)").text
             return try #require(state.firstMatch(of: /"generation":(\d+)/).flatMap { Int($0.output.1) })
@@ -101,15 +95,14 @@ struct PostgresFailureTests {
     @Test(arguments: Interruption.all)
     func anInterruptedCommandSaysSoAndCompletesWhenItIsRepeated(_ interruption: Interruption) throws {
         let (cluster, name) = (try PostgresCluster.shared(), "rollcall/\(UUID().uuidString.prefix(8))")
-        let schema = "t_\(UInt64.random(in: 0 ... .max))"
+        let schema = PostgresCluster.makeSchema()
         let database = cluster.url(schema: schema) + "&application_name=\(name)"
         try importPeople(1...9, into: database)
-        let before = try run(binary(), ["export", "--database", database]).output
+        let before = try rollcall("export", database: database).output
         #expect(before.contains("Rosalind") && before.contains("Wolfsburg"))
 
         let lock = try cluster.holdTransaction("LOCK TABLE \(schema).\(interruption.lock)")
-        let arguments = interruption.command + ["--database", database]
-        let interrupted = try Program(RollcallProcess.executable(), arguments)
+        let interrupted = try start(interruption.command, database: database)
         try interrupted.wait(until: "the command waits for the lock") {
             try cluster.query(
                 """
@@ -120,13 +113,13 @@ struct PostgresFailureTests {
         #expect(interrupted.wait() == 1)
         lock.close()
         #expect(interrupted.errors.contains("Run the same command again"), "\(interrupted.errors)")
-        let after = try run(binary(), ["export", "--database", database]).output
+        let after = try rollcall("export", database: database).output
         #expect((after == before) == !interruption.isSaved)
         if let erased = interruption.erased { #expect(try cluster.bytes(ofSchema: schema).contains(erased)) }
 
-        let repeated = try run(binary(), arguments)
+        let repeated = try rollcall(interruption.command, database: database)
         #expect(repeated.status == 0, "\(repeated.error)")
-        let people = try run(binary(), ["export", "--database", database]).output
+        let people = try rollcall("export", database: database).output
         if let erased = interruption.erased {
             #expect(!people.contains(erased))
             #expect(try !cluster.bytes(ofSchema: schema).contains(erased))
@@ -136,10 +129,10 @@ struct PostgresFailureTests {
     }
 
     @Test func tablesOfANewerVersionAreNotShown() throws {
-        let (cluster, schema) = (try PostgresCluster.shared(), "t_\(UInt64.random(in: 0 ... .max))")
+        let (cluster, schema) = (try PostgresCluster.shared(), PostgresCluster.makeSchema())
         let database = cluster.url(schema: schema)
         try importPeople(1...9, into: database)
-        let server = try RollcallProcess(["serve", "--database", database])
+        let server = try serve(database: database)
         let page = try get(server.url + "/fragment").text
         try cluster.query("UPDATE \(schema).database SET format = 100 + format")
         let format = try cluster.query("SELECT format FROM \(schema).database")
@@ -150,7 +143,7 @@ struct PostgresFailureTests {
         #expect(try get(server.url + "/fragment").text == page)
         #expect(try get(server.url + "/fragment?sort=name").status == 503)
         for command in [["serve", "--port", "0"], ["export"], ["forget", "u7"]] {
-            let output = try run(binary(), command + ["--database", database])
+            let output = try rollcall(command, database: database)
             #expect(output.status == 1 && output.error.contains(message), "\(command): \(output.error)")
         }
         try cluster.query("UPDATE \(schema).database SET format = format - 100")

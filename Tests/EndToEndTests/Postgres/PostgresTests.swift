@@ -16,9 +16,7 @@ final class PostgresTests: Stage {
 
     /// Runs a command on both databases and expects it to succeed in the same way.
     @discardableResult private func equally(_ arguments: String..., input: String = "") throws -> String {
-        let outputs = try databases.map { database in
-            try run(binary(), arguments + ["--database", database], input: Data(input.utf8))
-        }
+        let outputs = try databases.map { try rollcall(arguments, database: $0, input: input) }
         #expect(outputs.allSatisfy { $0.status == 0 }, "\(outputs.map(\.error))")
         // Imports say how long they took.
         let texts = outputs.map { $0.output.replacing(/\ in [0-9.]+ s/, with: "") }
@@ -28,12 +26,12 @@ final class PostgresTests: Stage {
 
     @Test func aMistypedDatabaseIsNotMade() throws {
         for database in [postgres, "postgres:ada:secret@host/people"] {
-            let output = try run(binary(), ["export", "--database", database])
+            let output = try rollcall("export", database: database)
             #expect(output.status != 0 && !output.error.contains("secret"), "\(output)")
         }
-        let preview = try run(binary(), ["import", "file", path("staff.csv"), "--dry-run", "--database", postgres])
+        let preview = try rollcall("import", "file", path("staff.csv"), "--dry-run", database: postgres)
         #expect(preview.status == 0, "\(preview)")
-        #expect(try run(binary(), ["export", "--database", postgres]).status != 0)
+        #expect(try rollcall("export", database: postgres).status != 0)
     }
 
     private func importStaff() throws { _ = try equally("import", "file", path("staff.csv"), "--directory", "staff") }
@@ -60,7 +58,7 @@ final class PostgresTests: Stage {
             (["directories", "settings", "staff", "--drop", "Position"], "this erases Position of 6 people"),
         ] {
             for database in databases {
-                let output = try run(binary(), arguments + ["--database", database])
+                let output = try rollcall(arguments, database: database)
                 #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
             }
         }
@@ -69,7 +67,7 @@ final class PostgresTests: Stage {
 
     @Test func pagesSearchesAndFiltersAreServedAsFromAFile() throws {
         try importStaff()
-        let servers = try databases.map { try RollcallProcess(["serve", "--database", $0]) }
+        let servers = try databases.map { try serve(database: $0) }
         for target in [
             "/fragment", "/fragment?sort=name&order=desc&per_page=2", "/fragment?q=mu", "/fragment?q=swift",
             "/fragment?department=Technik", "/fragment?at=3", "/api/v3/users?fields=*", "/fields.json", "/letters.json",
@@ -88,7 +86,7 @@ final class PostgresTests: Stage {
 
     @Test func aWorkbookThatCannotBeMadeIsRefusedBeforeItBegins() throws {
         try importStaff()
-        let server = try RollcallProcess(["serve", "--database", postgres], environment: ["TMPDIR": "/nowhere"])
+        let server = try serve(database: postgres, environment: ["TMPDIR": "/nowhere"])
         #expect(try get(server.url + "/export.xlsx").status == 503)
         #expect(server.errors.contains("/nowhere: No such file or directory; TMPDIR names another folder"))
     }
@@ -99,26 +97,20 @@ final class PostgresTests: Stage {
         let relay = try PostgresRelay(to: PostgresCluster.shared().host)
         defer { relay.stop() }
         let schema = try #require(postgres.split(separator: "schema=").last)
-        let database = "postgres://rollcall@127.0.0.1:\(relay.port)/postgres?schema=\(schema)"
+        let database = relay.url(schema: String(schema))
         for _ in 1...4 {
-            let list = try run(binary(), ["list", "--database", database])
+            let list = try rollcall("list", database: database)
             #expect(list.status == 0 && list.output.contains("Öberg"), "\(list)")
-            #expect(try RollcallProcess(["serve", "--database", database]).stop() == 0)
+            #expect(try serve(database: database).stop() == 0)
         }
     }
 
     @Test func severalServersShowAnImportAndAgree() throws {
-        let people = { (ids: ClosedRange<Int>) in
-            ids.map { #"{"id":\#($0),"login":"u\#($0)"}"# }.joined(separator: "\n")
-        }
         func importPeople(_ ids: ClosedRange<Int>) throws {
-            let output = try run(
-                binary(), ["import", "file", "-", "--directory", "team", "--database", postgres],
-                input: Data(people(ids).utf8))
-            #expect(output.status == 0, "\(output.error)")
+            try load(ids.map { #"{"id":\#($0),"login":"u\#($0)"}"# }.joined(separator: "\n"), database: postgres)
         }
         try importPeople(1...250)
-        let servers = try (0..<2).map { _ in try RollcallProcess(["serve", "--database", postgres]) }
+        let servers = try (0..<2).map { _ in try serve(database: postgres) }
         for server in servers { #expect(try get(server.url + "/fragment").fields["x-total-count"] == "250") }
         try importPeople(200...300)
         for server in servers { try eventually { try get(server.url + "/fragment").fields["x-total-count"] == "300" } }

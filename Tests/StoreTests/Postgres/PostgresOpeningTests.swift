@@ -10,7 +10,7 @@ import Testing
 @Suite("Opening a PostgreSQL database")
 struct PostgresOpeningTests {
     private let cluster: PostgresCluster
-    private let schema = "t_\(UInt64.random(in: 0 ... .max))"
+    private let schema = PostgresCluster.makeSchema()
 
     init() throws { cluster = try PostgresCluster.shared() }
 
@@ -87,12 +87,7 @@ struct PostgresOpeningTests {
         _ = try PostgresStore(url: url).openDirectory(slug, title: nil, source: "test").write([
             User(id: 1, login: "ada")
         ])
-        try cluster.query(
-            """
-            CREATE ROLE r_\(schema) LOGIN; GRANT USAGE ON SCHEMA \(schema) TO r_\(schema);
-            GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO r_\(schema)
-            """)
-        let store = try PostgresStore(url: url.replacing("user=rollcall", with: "user=r_\(schema)"))
+        let store = try PostgresStore(url: cluster.makeReadingRole(schema: schema))
         let directory = try #require(store.directories.first)
         #expect(try store.makeReader().page(UserQuery(directory: directory.id, limit: 9))?.users.rows.count == 1)
         let error = #expect(throws: StoreError.self) {
@@ -105,13 +100,8 @@ struct PostgresOpeningTests {
         let (team, board) = (StoreSuite.slug, Slug(literal: "board"))
         let owner = try PostgresStore(url: url)
         _ = try owner.openDirectory(team, title: nil, source: "test").write([User(id: 1, login: "ada")])
-        try cluster.query(
-            """
-            CREATE ROLE r_\(schema) LOGIN; GRANT USAGE ON SCHEMA \(schema) TO r_\(schema);
-            GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO r_\(schema)
-            """)
         let notes = Mutex<[String]>([])
-        let store = try PostgresStore(url: url.replacing("user=rollcall", with: "user=r_\(schema)")) { note in
+        let store = try PostgresStore(url: cluster.makeReadingRole(schema: schema)) { note in
             notes.withLock { $0.append(note) }
         }
         defer { store.close() }

@@ -18,12 +18,6 @@ struct PostgresStoreTests {
         return try reader.page(UserQuery(directory: directory.id, limit: 100))?.users.users.map(\.login) ?? []
     }
 
-    /// Ends all sessions of a schema's users but that of the test.
-    private func endSessions(_ name: String) throws {
-        try PostgresCluster.shared().query(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '\(name)'")
-    }
-
     @Test func lostConnectionsAreReplacedWithinTheSameCall() throws {
         let name = "lost\(UInt64.random(in: 0 ... .max))"
         let store = try PostgresStore(url: PostgresCluster.shared().makeURL(), applicationName: name)
@@ -32,7 +26,7 @@ struct PostgresStoreTests {
         for id in 1...3 as ClosedRange<Int64> {
             _ = try writer.write([User(id: id, login: "u\(id)")])
             #expect(try logins(store, reader).count == Int(id))
-            try endSessions(name)
+            try PostgresCluster.shared().endConnections(of: name)
             #expect(try logins(store, reader).count == Int(id))
             // The connection of writers is found to be lost by the statement after it.
             _ = try? writer.write([User(id: id, login: "u\(id)")])
@@ -48,7 +42,7 @@ struct PostgresStoreTests {
         let batch = { UserBatch([User(id: 2, login: "bo"), User(id: 3, login: "cy")]) }
         try writer.begin()
         _ = try writer.append(batch(), checkpoint: nil)
-        try endSessions(name)
+        try PostgresCluster.shared().endConnections(of: name)
         let error = #expect(throws: StoreError.self) { try writer.commit() }
         #expect(error?.kind == .interruption)
         #expect(try logins(store, store.makeReader()) == ["ada"])
@@ -59,7 +53,7 @@ struct PostgresStoreTests {
     /// A transaction that has written and is between two statements has no snapshot, but VACUUM keeps rows for it.
     @Test func forgettingWaitsForATransactionThatWritesElsewhere() throws {
         let (cluster, name) = (try PostgresCluster.shared(), "forgetting\(UInt64.random(in: 0 ... .max))")
-        let schema = "t_\(UInt64.random(in: 0 ... .max))"
+        let schema = PostgresCluster.makeSchema()
         let store = try PostgresStore(url: cluster.url(schema: schema), applicationName: name)
         _ = try store.openDirectory(slug, title: nil, source: "test").write([User(id: 1, login: "augusta")])
         let elsewhere = try cluster.holdTransaction("SELECT pg_current_xact_id()")
@@ -86,7 +80,7 @@ struct PostgresStoreTests {
 
     /// A session that starts has a snapshot, for which VACUUM keeps rows, and is not in pg_stat_activity yet.
     @Test func forgettingWaitsForASessionThatStarts() throws {
-        let (cluster, schema) = (try PostgresCluster.shared(), "t_\(UInt64.random(in: 0 ... .max))")
+        let (cluster, schema) = (try PostgresCluster.shared(), PostgresCluster.makeSchema())
         let store = try PostgresStore(url: cluster.url(schema: schema))
         _ = try store.openDirectory(slug, title: nil, source: "test").write([User(id: 1, login: "augusta")])
         let starting = try cluster.startConnection(delay: 2)
@@ -145,7 +139,7 @@ struct PostgresStoreTests {
 
     @Test func onANewTimelineGenerationsJumpAndValidatorsDiffer() throws {
         let cluster = try PostgresCluster.shared()
-        let schema = "t_\(UInt64.random(in: 0 ... .max))"
+        let schema = PostgresCluster.makeSchema()
         let url = cluster.url(schema: schema)
         let before = try PostgresStore(url: url)
         _ = try before.openDirectory(slug, title: nil, source: "test").write([User(id: 1, login: "ada")])

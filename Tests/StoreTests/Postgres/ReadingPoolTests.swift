@@ -11,7 +11,7 @@ import Testing
 @Suite("The connections of readers")
 struct ReadingPoolTests {
     private let cluster: PostgresCluster
-    private let schema = "t_\(UInt64.random(in: 0 ... .max))"
+    private let schema = PostgresCluster.makeSchema()
 
     init() throws {
         cluster = try PostgresCluster.shared()
@@ -27,7 +27,7 @@ struct ReadingPoolTests {
     @Test func aReadAnswersAlthoughAFirewallHasForgottenItsConnection() throws {
         let relay = try PostgresRelay(to: cluster.host)
         defer { relay.stop() }
-        let store = try PostgresStore(url: "postgres://rollcall@127.0.0.1:\(relay.port)/postgres?schema=\(schema)")
+        let store = try PostgresStore(url: relay.url(schema: schema))
         defer { store.close() }
         #expect(try count(store) == 1)
         relay.forget()
@@ -36,15 +36,9 @@ struct ReadingPoolTests {
 
     @Test func aReadWaitsForAConnectionWhereTheServerTakesNoMore() throws {
         // One for the watcher, and one for readers.
-        try cluster.query(
-            """
-            CREATE ROLE r_\(schema) LOGIN CONNECTION LIMIT 2; GRANT USAGE ON SCHEMA \(schema) TO r_\(schema);
-            GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO r_\(schema)
-            """)
+        let url = try cluster.makeReadingRole(schema: schema, "CONNECTION LIMIT 2")
         let notes = Mutex<[String]>([])
-        let store = try PostgresStore(
-            url: cluster.url(schema: schema).replacing("user=rollcall", with: "user=r_\(schema)"),
-            note: { note in notes.withLock { $0.append(note) } })
+        let store = try PostgresStore(url: url, note: { note in notes.withLock { $0.append(note) } })
         defer { store.close() }
         let found = Mutex<[Int]>([])
         let read = { (body: @escaping @Sendable () -> Void) in

@@ -22,10 +22,23 @@ public final class PostgresCluster: Sendable {
 
     private func stop() { server.withLock { $0 = nil } }
 
+    /// Returns the name of a schema that does not exist yet.
+    public static func makeSchema() -> String { "t_\(UInt64.random(in: 0 ... .max))" }
+
     /// Returns the URL of a database that is empty: a schema with a new name.
-    public func makeURL() -> String { url(schema: "t_\(UInt64.random(in: 0 ... .max))") }
+    public func makeURL() -> String { url(schema: Self.makeSchema()) }
 
     public func url(schema: String) -> String { "postgres:///postgres?host=\(host)&user=rollcall&schema=\(schema)" }
+
+    /// Makes a role that may read all tables that the schema has now, and change none. Returns its URL.
+    public func makeReadingRole(schema: String, _ options: String = "") throws -> String {
+        try query(
+            """
+            CREATE ROLE r_\(schema) LOGIN \(options); GRANT USAGE ON SCHEMA \(schema) TO r_\(schema);
+            GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO r_\(schema)
+            """)
+        return url(schema: schema).replacing("user=rollcall", with: "user=r_\(schema)")
+    }
 
     /// Returns the bytes of all tables and indexes of a schema as they are in files.
     public func bytes(ofSchema schema: String) throws -> Data {
@@ -54,6 +67,9 @@ public final class PostgresCluster: Sendable {
     public func startConnection(delay: Int) throws -> Connection {
         try running { try $0.startConnection(delay: delay) }
     }
+
+    /// See ``PostgresServer/endConnections(of:)``.
+    public func endConnections(of pattern: String) throws { try running { try $0.endConnections(of: pattern) } }
 
     /// Returns the rows of a query, a line each, with `|` between the columns.
     @discardableResult public func query(_ sql: String) throws -> String { try running { try $0.query(sql) } }

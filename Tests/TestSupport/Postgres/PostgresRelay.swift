@@ -7,7 +7,7 @@ public final class PostgresRelay: Sendable {
     private struct State {
         /// How often connections have been forgotten.
         var forgotten = 0
-        var connections: [Connection] = []
+        var connections: [(client: Connection, server: Connection)] = []
     }
 
     public let port: Int
@@ -25,7 +25,7 @@ public final class PostgresRelay: Sendable {
                     continue
                 }
                 let number = state.withLock { state in
-                    state.connections += [client, server]
+                    state.connections.append((client, server))
                     return state.forgotten
                 }
                 for (from, to) in [(client, server), (server, client)] {
@@ -35,20 +35,32 @@ public final class PostgresRelay: Sendable {
         }
     }
 
+    /// The URL of a schema over TCP.
+    public func url(schema: String) -> String { "postgres://rollcall@127.0.0.1:\(port)/postgres?schema=\(schema)" }
+
     /// From now on, passes nothing on over the connections that are open, which stay open.
     public func forget() { state.withLock { $0.forgotten += 1 } }
+
+    /// Forgets the connections that are open, and ends them for the clients. The server hears nothing of that.
+    public func fail() {
+        forget()
+        for (client, _) in state.withLock({ $0.connections }) { client.endWriting() }
+    }
 
     /// Ends all connections.
     public func stop() {
         listener.shutDown()
-        for connection in state.withLock({ $0.connections }) { connection.endReading() }
+        for (client, server) in state.withLock({ $0.connections }) {
+            client.endReading()
+            server.endReading()
+        }
     }
 
     private func pass(_ from: Connection, _ to: Connection, _ number: Int) {
-        while let bytes = try? from.read(), !bytes.isEmpty {
-            if state.withLock({ $0.forgotten > number }) { return }
+        let isForgotten = { self.state.withLock { $0.forgotten > number } }
+        while let bytes = try? from.read(), !bytes.isEmpty, !isForgotten() {
             guard (try? to.write(bytes)) != nil else { break }
         }
-        to.endWriting()
+        if !isForgotten() { to.endWriting() }
     }
 }
