@@ -96,8 +96,7 @@ struct CharacterTests {
     }
 
     @Test func theDefaultIsTheFirstDirectoryOfCharacters() throws {
-        let characters = Directory(
-            id: 2, slug: Slug(literal: "rick"), title: "Rick", source: "rickandmorty", total: 0, generation: 9)
+        let characters = Directory.second("rick", title: "Rick", source: "rickandmorty")
         let client = try SiteClient(store: FakeStore((1...30).map { .make($0) }, directories: [.people, characters]))
         #expect(client.get("/api/character").text.contains(#""next":"http://people.example/api/character?page=2""#))
         #expect(
@@ -110,7 +109,7 @@ struct CharacterTests {
     }
 
     @Test func charactersFromAFileAreRecognizedByTheirFilters() throws {
-        var crew = Directory(id: 2, slug: Slug(literal: "crew"), title: "Crew", source: "file", total: 0, generation: 9)
+        var crew = Directory.second("crew", title: "Crew")
         let store = FakeStore((1...30).map { .make($0) }, directories: [.people, crew])
         let client = try SiteClient(store: store)
         let plain = client.get("/api/character/1").fields["ETag"]

@@ -84,8 +84,7 @@ struct StackExchangeTests {
     }
 
     @Test func sitesAreTheDirectories() throws {
-        let other = Directory(
-            id: 2, slug: Slug(literal: "cafe"), title: "Café", source: "file", total: 0, generation: 9)
+        let other = Directory.second("cafe", title: "Café")
         let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, other]))
         func sites(_ query: String) -> [String: Any] { client.get("/2.3/sites/?\(query)").object }
         let items = try #require(sites("pagesize=1000&filter=!x")["items"] as? [[String: String]])

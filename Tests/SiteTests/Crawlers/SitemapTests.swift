@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Sitemap")
 struct SitemapTests {
-    private static let crew = Directory(
-        id: 2, slug: Slug(literal: "a-crew"), title: "Crew", source: "test", total: 0, generation: 1)
+    private static let crew = Directory.second("a-crew", title: "Crew")
 
     /// Streams one file, and returns its paths below the root.
     private func paths(_ sections: [Sitemap.Section], of sitemap: Sitemap, from store: FakeStore) throws -> [String] {

@@ -13,7 +13,7 @@ struct NegotiationTests {
 
     /// A directory whose publisher set its language.
     private static let team: Directory = {
-        var team = Directory(id: 2, slug: Slug(literal: "team"), title: "Team", source: "test", total: 0, generation: 7)
+        var team = Directory.second("team", title: "Team")
         var settings = Settings()
         settings.language = "de-CH"
         team.settings = ResolvedSettings(DirectorySettings(own: settings)).shown

@@ -9,9 +9,8 @@ import Testing
 @Suite("Directories")
 struct DirectoriesTests {
     static let crew: Directory = {
-        var crew = Directory(
-            id: 2, slug: Slug(literal: "crew"), title: "The <Crew>", source: "stackexchange", total: 12_345,
-            generation: 8)
+        var crew = Directory.second("crew", title: "The <Crew>", source: "stackexchange")
+        crew.total = 12_345
         crew.description = "All hands."
         crew.importedAt = 1_763_730_300
         crew.terms = Terms(

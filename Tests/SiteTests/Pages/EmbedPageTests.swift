@@ -6,8 +6,7 @@ import Testing
 @Suite("The /embed page and fragments for libraries")
 struct EmbedPageTests {
     private let users = (1...25).map { User.make($0) }
-    private let team = Directory(
-        id: 2, slug: Slug(literal: "team"), title: "<script>T & Co</script>", source: "", total: 0, generation: 1)
+    private let team = Directory.second("team", title: "<script>T & Co</script>")
     private let client: SiteClient
     init() throws { client = try SiteClient(users) }
 

@@ -202,7 +202,7 @@ struct BaseTests {
     }
 
     @Test func headingsLinkToTheirDirectory() throws {
-        let other = Directory(id: 2, slug: Slug("other")!, title: "Others", source: "test", total: 0, generation: 9)
+        let other = Directory.second("other", title: "Others")
         let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, other]))
         #expect(
             client.get("/?directory=other").text.contains(

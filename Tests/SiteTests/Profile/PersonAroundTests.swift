@@ -90,8 +90,7 @@ struct PersonAroundTests {
     // MARK: Other directories
 
     private func twoDirectories(_ more: (String, String)) throws -> SiteClient {
-        var other = Directory(
-            id: 2, slug: Slug(literal: "crew"), title: "The crew", source: "file", total: 1, generation: 3)
+        var other = Directory.second("crew", title: "The crew")
         other.total = 1
         let store = FakeStore([.make(1, "ada", name: "Ada Lovelace", more: more.0)], directories: [.people, other])
         store.state.withLock { $0.others[2] = [.make(7, "countess", name: "Ada Lovelace", more: more.1)] }

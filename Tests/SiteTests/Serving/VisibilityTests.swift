@@ -158,10 +158,8 @@ struct PrivateSiteTests {
     }
 
     @Test func onlyPrivateSitesShowPrivateDirectories() throws {
-        var (settings, board) = (DirectorySettings(), Directory.people)
-        settings.own.isPrivate = true
-        (board.id, board.slug, board.title) = (2, Slug(literal: "board"), "The board")
-        board.settings = ResolvedSettings(settings).shown
+        var board = Directory.second("board", title: "The board")
+        board.settings = .ofPrivate
         let store = FakeStore([.make(1)], directories: [.people, board])
         let (closed, open) = try (SiteClient(store: store) { $0.isPrivate = true }, SiteClient(store: store))
         #expect(closed.get("/?directory=board").status == .ok)

@@ -249,8 +249,13 @@ extension Directory {
     /// A directory of a service.
     static func of(_ service: BuiltInSettings) -> Directory {
         var directory = people
-        directory.settings = ResolvedSettings(DirectorySettings(inferred: service.settings)).shown
+        directory.settings = .of(service)
         return directory
+    }
+
+    /// A directory beside ``people``.
+    static func second(_ slug: StaticString, title: String, source: String = "file") -> Directory {
+        Directory(id: 2, slug: Slug(literal: slug), title: title, source: source, total: 0, generation: 9)
     }
 }
 

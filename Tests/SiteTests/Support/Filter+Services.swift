@@ -15,4 +15,11 @@ extension ShownSettings {
     static func of(_ service: BuiltInSettings) -> ShownSettings {
         ResolvedSettings(DirectorySettings(inferred: service.settings)).shown
     }
+
+    /// Those of a private directory.
+    static var ofPrivate: ShownSettings {
+        var settings = DirectorySettings()
+        settings.own.isPrivate = true
+        return ResolvedSettings(settings).shown
+    }
 }

@@ -206,12 +206,8 @@ struct WallTests {
     @Test func aPrivateDirectoryOrSiteHasNone() throws {
         let store = try FakeStore.withPictures()
         store.state.withLock { state in
-            var settings = DirectorySettings()
-            settings.own.isPrivate = true
-            let secret = Directory(
-                id: 2, slug: Slug(literal: "secret"), title: "Secret", source: "", total: 0, generation: 1)
-            state.directories.append(secret)
-            state.directories[1].settings = ResolvedSettings(settings).shown
+            state.directories.append(.second("secret", title: "Secret"))
+            state.directories[1].settings = .ofPrivate
         }
         let client = try SiteClient(store: store)
         let hidden = client.get("/wall.svg?directory=secret")
