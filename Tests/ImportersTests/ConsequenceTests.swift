@@ -1,4 +1,5 @@
 import People
+import TestSupport
 import Testing
 
 @testable import Importers
@@ -6,27 +7,21 @@ import Testing
 
 /// Everything that an import would erase, publish, or no longer know people by, before anything is saved.
 @Suite("What an import does to people who are there")
-struct ConsequenceTests {
-    private let folder: TemporaryFolder
-    private let writer = MemoryWriter()
-    private let stored: DirectorySettings
+final class ConsequenceTests: FileImport {
+    /// The settings after the first import.
+    private var stored = DirectorySettings()
 
-    init() throws {
-        folder = try TemporaryFolder()
-        let path = try folder.write(
-            Array("Name,Team,Code\nAnn Lee,A,1x\nBo Day,B,2x\nCy Fox,,3x\n".utf8), to: "staff.csv")
-        var request = ImportRequest()
-        request.edits.key = ["Code"]
-        _ = ImportRun(writer: writer).run(FileSource(path: path, request: request))
+    override init() throws {
+        try super.init()
+        _ = try run("Name,Team,Code\nAnn Lee,A,1x\nBo Day,B,2x\nCy Fox,,3x\n") { $0.key = ["Code"] }
         stored = writer.directory.settings.stored
     }
 
     /// Imports `text` for the first time, and returns the settings.
     private func imported(_ text: String) throws -> DirectorySettings {
-        let members = MemoryWriter()
-        let path = try folder.write(Array(text.utf8), to: "members.csv")
-        _ = ImportRun(writer: members).run(FileSource(path: path, request: ImportRequest()))
-        return members.directory.settings.stored
+        let members = try FileImport()
+        _ = try members.run(text, as: "members.csv")
+        return members.writer.directory.settings.stored
     }
 
     /// Imports `text`, and returns what it is refused for. Each person has a value in each column.
@@ -39,7 +34,7 @@ struct ConsequenceTests {
             ["Team", "Code"].filter(isCounted).map { ColumnHolders.Count(column: $0, people: 3) }
         }
         change(&request)
-        let path = try folder.write(Array(text.utf8), to: "again.csv")
+        let path = try write("again.csv", text)
         let end = ImportRun(writer: writer).run(FileSource(path: path, request: request)).end
         guard case .failed(let error) = end else { return [] }
         return try #require(error as? Refusal, "\(error)").consequences
@@ -105,7 +100,7 @@ struct ConsequenceTests {
     /// Those who left were never stored, so no value of theirs could be kept.
     @Test func anotherColumnMaySayWhoHasLeft() throws {
         let members = try imported("Name,Team,Status\nAnn Lee,A,active\nBo Day,B,left\n")
-        let found = { (only: [String]?) in
+        func found(_ only: [String]?) throws -> [Consequence] {
             try refused("Name,Team\nAnn Lee,A\nBo Day,B\n") { request in
                 (request.stored, request.missing, request.edits.set.leaveOut) = (members, .keep, only)
             }
@@ -135,13 +130,9 @@ struct ConsequenceTests {
     }
 
     @Test func aPartOfNamesCannotBeHiddenLater() throws {
-        let parts = MemoryWriter()
         let text = "Vorname,Nachname,Team\nAnn,Lee,A\nBo,Day,B\n"
-        let first = try folder.write(Array(text.utf8), to: "members.csv")
-        _ = ImportRun(writer: parts).run(FileSource(path: first, request: ImportRequest()))
-        let found = try refused(text) { request in
-            (request.stored, request.edits.drop) = (parts.directory.settings.stored, ["Nachname"])
-        }
+        let members = try imported(text)
+        let found = try refused(text) { ($0.stored, $0.edits.drop) = (members, ["Nachname"]) }
         #expect(found == [.hidesPartOfName("Nachname")])
     }
 
@@ -149,13 +140,11 @@ struct ConsequenceTests {
     /// alone is one more person.
     @Test(arguments: [(3, 3, true), (1, 3, false), (6, 60, true), (5, 60, false)])
     func aMemberThatMostPeopleHaveMustNotBeMissing(_ count: Int, _ total: Int, _ isRefused: Bool) throws {
-        let objects = MemoryWriter()
         let people = { (team: String) in (1...count).map { #"{"id":\#($0),"name":"P \#($0)"\#(team)}"# + "\n" }.joined()
         }
-        let first = try folder.write(Array(people(#","Team":"A""#).utf8), to: "members.ndjson")
-        _ = ImportRun(writer: objects).run(FileSource(path: first, request: ImportRequest()))
+        let members = try imported(people(#","Team":"A""#))
         let found = try refused(people("")) { request in
-            (request.stored, request.total) = (objects.directory.settings.stored, total)
+            (request.stored, request.total) = (members, total)
             request.holders = { $0("Team") ? [ColumnHolders.Count(column: "Team", people: total)] : [] }
         }
         let fact = "again.csv lacks Team, which \(total) of \(total) people have"
@@ -175,8 +164,7 @@ struct ConsequenceTests {
 
     @Test(arguments: ["ROLLCALL:0000000B:PRIVATE:PAY", "Rollcall: 0000000b: private: Pay"])
     func anExportWhoseHeadingWasChangedIsRefused(_ heading: String) throws {
-        let path = try folder.write(Array("\(heading),NAME,PAY\nann,Ann Lee,9\n".utf8), to: "changed.csv")
-        let end = ImportRun(writer: writer).run(FileSource(path: path, request: ImportRequest())).end
+        let end = try run("\(heading),NAME,PAY\nann,Ann Lee,9\n").summary.end
         #expect("\(end)".contains("nobody can tell which columns are private"), "\(end)")
     }
 

@@ -116,7 +116,7 @@ final class DistinctColumnsTests: FileImport {
             {"contributors":[{"login":"ann",\(Self.face)/7","contributions":["code"]},
             {"login":"ann","contributions":["doc"]},{"login":"cy","contributions":["doc"]}]}
             """
-        let path = try folder.write(Array(list.utf8), to: ".all-contributorsrc")
+        let path = try write(".all-contributorsrc", list)
         _ = ImportRun(writer: writer, configuration: configuration).run(FileSource(path: path))
         #expect(writer.sorted.map(\.login).sorted() == ["ann", "cy"])
     }

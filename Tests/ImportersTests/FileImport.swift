@@ -1,14 +1,12 @@
 import People
 import Publishing
+import TestSupport
 
 @testable import Importers
 
 /// A folder of a test's own, and imports of files in it into a directory in memory. Suites inherit it.
-class FileImport {
-    let folder: TemporaryFolder
+class FileImport: TestFolder {
     let writer = MemoryWriter()
-
-    init() throws { folder = try TemporaryFolder() }
 
     func run(
         _ bytes: [UInt8], as name: String = "staff.csv", _ options: FileSource.Options = .init(),
@@ -16,8 +14,7 @@ class FileImport {
     ) throws -> Imported {
         var settings = ImportRequest()
         edit(&settings.edits)
-        return imported(
-            FileSource(path: try folder.write(bytes, to: name), options: options, request: settings), into: writer)
+        return imported(FileSource(path: try write(name, bytes), options: options, request: settings), into: writer)
     }
 
     func run(

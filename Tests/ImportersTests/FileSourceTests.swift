@@ -66,18 +66,16 @@ final class FileSourceTests: FileImport {
         #expect(try run([0xFF, 0xFE]).error.hasSuffix(" is empty"))
         let missing = imported(FileSource(path: "/nonexistent/x")).error
         #expect(missing == "cannot open /nonexistent/x: No such file or directory")
-        #expect(imported(FileSource(path: folder.url.path)).error.hasSuffix("it is a folder"))
+        #expect(imported(FileSource(path: folder.path)).error.hasSuffix("it is a folder"))
     }
 
     @Test func pipesAreReadAsDataArrives() throws {
-        let path = folder.url.appendingPathComponent("pipe").path
+        let path = path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         let thread = Thread {
-            let file = open(path, O_WRONLY)
-            for byte in Array("{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\"login\":\"b\"}\n".utf8) {
-                _ = [byte].withUnsafeBytes { write(file, $0.baseAddress, 1) }
-            }
-            close(file)
+            let file = FileHandle(forWritingAtPath: path)
+            for byte in "{\"id\":1,\"login\":\"a\"}\n{\"id\":2,\"login\":\"b\"}\n".utf8 { file?.write(Data([byte])) }
+            try? file?.close()
         }
         thread.start()
         let summary = ImportRun(writer: writer).run(FileSource(path: path))
@@ -87,7 +85,7 @@ final class FileSourceTests: FileImport {
 
     /// A sensor, or a person at a keyboard: each look at the clock finds one record and 50 ms more.
     @Test func theFirstPeopleOfASteadyPipeDoNotWaitForItsEnd() throws {
-        let path = folder.url.appendingPathComponent("pipe").path
+        let path = path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         let stream = SteadyStream(path: path)
         writer.onWrite = { stream.end() }

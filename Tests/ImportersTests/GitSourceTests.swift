@@ -1,18 +1,18 @@
 import Base
 import Foundation
 import People
+import TestSupport
 import Testing
 
 @testable import Importers
 
 /// A repository created for a test.
-private final class Repository {
-    let folder: TemporaryFolder
-    var path: String { folder.url.path }
+private final class Repository: TestFolder {
+    var path: String { folder.path }
     private var commits = 0
 
-    init() throws {
-        folder = try TemporaryFolder()
+    override init() throws {
+        try super.init()
         try git("init", "-q", "-b", "main")
     }
 
@@ -74,8 +74,7 @@ struct GitSourceTests {
         let repository = try Repository()
         try repository.commit("Old Name", "old@example.com")
         try repository.commit("New Name", "new@example.com")
-        _ = try repository.folder.write(
-            Array("New Name <new@example.com> Old Name <old@example.com>\n".utf8), to: ".mailmap")
+        try repository.write(".mailmap", "New Name <new@example.com> Old Name <old@example.com>\n")
         #expect(repository.people().users.map(\.name) == ["New Name"])
         #expect(repository.people().users.map(\.commits) == [2])
     }
@@ -148,7 +147,7 @@ struct GitSourceTests {
         try repository.commit(
             "Ada Byron", "ada@example.com",
             coAuthors: ["Kas <kas@old.example>", "kas <KAS@old.example>", "Ada <ada@example.com>", "nobody"])
-        _ = try repository.folder.write(Array("Kasimir <kas@new.example> <kas@old.example>\n".utf8), to: ".mailmap")
+        try repository.write(".mailmap", "Kasimir <kas@new.example> <kas@old.example>\n")
         let (users, _, notes) = repository.people()
         #expect(users.map(\.login) == ["ada-byron", "kasimir"])
         #expect(users.map(\.commits) == [1, 1])
@@ -278,10 +277,10 @@ struct GitSourceTests {
     }
 
     @Test func anInvalidRepositoryIsAClearError() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let message = { (path: String) in imported(GitSource(path: path)).error }
-        #expect(message(folder.url.path).contains("not a git repository"))
-        #expect(message(folder.url.path + "/absent").contains("No such file or directory"))
+        #expect(message(folder.folder.path).contains("not a git repository"))
+        #expect(message(folder.folder.path + "/absent").contains("No such file or directory"))
         #expect(message("--version").hasPrefix("cannot import --version:"))
         let empty = try Repository()
         #expect(message(empty.path).hasSuffix("the repository has no commits"))

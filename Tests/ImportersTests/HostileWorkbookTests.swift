@@ -29,7 +29,7 @@ final class HostileWorkbookTests: FileImport {
 
     /// Reads all rows of the first sheet, and returns their number.
     private func rows(of bytes: [UInt8], tick: @escaping () throws -> Void = {}) throws -> Int {
-        let file = open(try folder.write(bytes, to: "staff.xlsx"), O_RDONLY)
+        let file = open(try write("staff.xlsx", bytes), O_RDONLY)
         defer { close(file) }
         var count = 0
         _ = try WorkbookFile.open(file, tick: tick).forEachRow(ofSheet: 0) { _ in count += 1 }
@@ -130,7 +130,7 @@ final class HostileWorkbookTests: FileImport {
             .joined()
         let merged = ["A1:B2", "A3:B4", "C1:C3"].map { "<mergeCell ref=\"\($0)\"/>" }.joined()
         let file = open(
-            try folder.write(Self.excel(rows: rows, after: "<mergeCells>\(merged)</mergeCells>"), to: "a"), O_RDONLY)
+            try write("a", Self.excel(rows: rows, after: "<mergeCells>\(merged)</mergeCells>")), O_RDONLY)
         defer { close(file) }
         var texts: [String] = []
         _ = try WorkbookFile.open(file).forEachRow(ofSheet: 0) { row in

@@ -11,10 +11,16 @@ private func people(_ ids: ClosedRange<Int64>) -> [User] { ids.map { User(id: $0
 struct ImportRunTests {
     let writer = MemoryWriter()
 
-    @Test func batchesAreWrittenAndCounted() {
+    private func run(
+        _ source: ListSource, change: (inout ImportRun.Configuration) -> Void = { _ in }
+    ) -> ImportSummary {
         var configuration = ImportRun.Configuration()
-        configuration.batchSize = 10
-        let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...25)))
+        change(&configuration)
+        return ImportRun(writer: writer, configuration: configuration).run(source)
+    }
+
+    @Test func batchesAreWrittenAndCounted() {
+        let summary = run(ListSource(users: people(1...25))) { $0.batchSize = 10 }
         #expect(writer.batches == [10, 10, 5])
         #expect(summary.counts == WriteCounts(added: 25))
         #expect(summary.progress.users == 25)
@@ -23,14 +29,14 @@ struct ImportRunTests {
     @Test func batchesOfLongTextAreSmaller() {
         let bio = "{\"bio\":\"\(String(repeating: "x", count: 60_000))\"}"
         let users = (1...150).map { User(id: $0, login: "u\($0)", more: bio) }
-        #expect(ImportRun(writer: writer).run(ListSource(users: users)).counts.added == 150)
+        #expect(run(ListSource(users: users)).counts.added == 150)
         #expect(writer.batches == [35, 35, 35, 35, 10])
         #expect(writer.sorted == users)
     }
 
     @Test func aBatchIsSortedAndHasEachIDOnce() {
         let users = [3, 1, 3, 2, 3].map { User(id: $0, login: "u\($0)") } + [User(id: 2, login: "late")]
-        let summary = ImportRun(writer: writer).run(ListSource(users: users))
+        let summary = run(ListSource(users: users))
         #expect(summary.counts == WriteCounts(added: 3, repeated: 3))
         #expect(summary.progress.users == 6)
         #expect(writer.sorted.map(\.login) == ["u1", "late", "u3"])
@@ -52,76 +58,66 @@ struct ImportRunTests {
     }
 
     @Test func aFailingSourceKeepsEarlierUsers() {
-        let summary = ImportRun(writer: writer).run(ListSource(users: people(1...7), failure: RollcallError("lost")))
+        let summary = run(ListSource(users: people(1...7), failure: RollcallError("lost")))
         #expect(summary.failure as? RollcallError == RollcallError("lost") && writer.users.count == 7)
     }
 
     @Test func aFailingWriterStopsTheSource() {
-        var configuration = ImportRun.Configuration()
-        configuration.batchSize = 1
         writer.onWrite = { throw RollcallError("disk full") }
-        let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...10_000)))
+        let summary = run(ListSource(users: people(1...10_000))) { $0.batchSize = 1 }
         #expect(summary.failure != nil && writer.users.isEmpty)
     }
 
     @Test func aTransactionTakesBatchesUntilItIsFull() {
-        var configuration = ImportRun.Configuration()
-        configuration.batchSize = 10
         writer.maxBatches = 2
-        let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...55)))
+        let summary = run(ListSource(users: people(1...55))) { $0.batchSize = 10 }
         #expect(summary.counts.added == 55)
         #expect(writer.transactions.allSatisfy { (1...2).contains($0) })
         #expect(writer.transactions.reduce(0, +) == 6)
     }
 
     @Test func aFailedBatchDiscardsItsTransaction() {
-        var configuration = ImportRun.Configuration()
-        configuration.batchSize = 10
         writer.maxBatches = 2
         writer.onWrite = { [unowned writer] in
             if writer.transactions.reduce(0, +) == 4 { throw RollcallError("disk full") }
         }
-        let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...100)))
+        let summary = run(ListSource(users: people(1...100))) { $0.batchSize = 10 }
         #expect(summary.failure != nil && writer.rollbacks == 1)
         #expect(writer.users.count == writer.transactions.dropLast().reduce(0, +) * 10)
         #expect(summary.counts.added == writer.users.count)
     }
 
     @Test func aCancelledRunEndsAfterTheCurrentBatch() {
-        var configuration = ImportRun.Configuration()
-        configuration.batchSize = 10
-        configuration.isPruning = true
-        let cancellation = configuration.cancellation
-        writer.onWrite = { cancellation.cancel() }
-        let summary = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(1...10_000)))
+        let summary = run(ListSource(users: people(1...10_000))) { configuration in
+            (configuration.batchSize, configuration.isPruning) = (10, true)
+            writer.onWrite = { [cancellation = configuration.cancellation] in cancellation.cancel() }
+        }
         #expect("\(summary.end)" == "cancelled" && writer.users.count == 10 && summary.removed == nil)
     }
 
     @Test func pruningRemovesMissingUsers() throws {
         _ = try writer.write(people(1...10))
-        var configuration = ImportRun.Configuration()
-        configuration.isPruning = true
-        let limited = ImportRun(writer: writer, configuration: configuration).run(ListSource(users: people(4...6)))
+        let limited = run(ListSource(users: people(4...6))) { $0.isPruning = true }
         let refusal =
             "test: --prune would remove 7 of 10 people (70 %): nobody was removed. If that is right: --prune=all"
         #expect(limited.message == refusal)
         #expect(writer.sorted == people(1...10))
-        configuration.prunesAll = true
-        let run = ImportRun(writer: writer, configuration: configuration)
-        #expect(run.run(ListSource(users: people(4...6))).removed == 7)
+        let whole = run(ListSource(users: people(4...6))) { ($0.isPruning, $0.prunesAll) = (true, true) }
+        #expect(whole.removed == 7)
         #expect(writer.sorted == people(4...6))
     }
 
     @Test func aCutFileRemovesNobodyEvenBesideRejections() throws {
         _ = try writer.write(people(1...3))
-        var configuration = ImportRun.Configuration()
-        (configuration.isPruning, configuration.prunesAll, configuration.prunesBesideRejections) = (true, true, true)
-        let run = ImportRun(writer: writer, configuration: configuration)
+        let prune = { (rejection: Rejection) in
+            run(ListSource(users: people(1...2), rejections: [rejection])) {
+                ($0.isPruning, $0.prunesAll, $0.prunesBesideRejections) = (true, true, true)
+            }
+        }
         let cut = Rejection(place: "line 3", reason: "cut", isCut: true)
-        let kept = run.run(ListSource(users: people(1...2), rejections: [cut]))
+        let kept = prune(cut)
         #expect(kept.cut == cut && kept.removed == nil)
-        let bad = Rejection(place: "line 3", reason: "bad")
-        #expect(run.run(ListSource(users: people(1...2), rejections: [bad])).removed == 1)
+        #expect(prune(Rejection(place: "line 3", reason: "bad")).removed == 1)
     }
 
     @Test(arguments: [
@@ -134,9 +130,7 @@ struct ImportRunTests {
     ])
     func anIncompleteRunRemovesNobody(_ source: ListSource, _ reason: String) throws {
         _ = try writer.write(people(1...10))
-        var configuration = ImportRun.Configuration()
-        configuration.isPruning = true
-        let summary = ImportRun(writer: writer, configuration: configuration).run(source)
+        let summary = run(source) { $0.isPruning = true }
         #expect(summary.keptBecause == reason)
         #expect(summary.removed == nil)
         #expect(writer.users.count == 10)

@@ -1,15 +1,13 @@
 import Base
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Importers
 
 @Suite("Input that is read again")
-struct InputFileTests {
-    let folder: TemporaryFolder
-    let text = (1...5000).map { "person \($0)\n" }.joined()
-
-    init() throws { folder = try TemporaryFolder() }
+final class InputFileTests: TestFolder {
+    let people = (1...5000).map { "person \($0)\n" }.joined()
 
     /// Returns all that `file` gives from its beginning.
     private func read(_ file: InputFile) throws -> String {
@@ -21,7 +19,7 @@ struct InputFileTests {
 
     /// Makes a named pipe, and calls `body` with both of its ends. The second is closed when `body` returns.
     private func withPipe(keepsStreams: Bool, _ body: (InputFile, FileHandle) throws -> Void) throws -> InputFile {
-        let path = folder.url.appending(path: "pipe").path
+        let path = path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         let file = try InputFile(path: path, keepsStreams: keepsStreams)
         let writer = try #require(FileHandle(forWritingAtPath: path))
@@ -31,16 +29,16 @@ struct InputFileTests {
     }
 
     @Test func aFileIsSetBackToWhereItBegan() throws {
-        let descriptor = open(try folder.write(Array("header\n\(text)".utf8), to: "people"), O_RDONLY)
+        let descriptor = open(try write("people", "header\n\(people)"), O_RDONLY)
         // A shell has read the first line of its standard input.
         #expect(lseek(descriptor, 7, SEEK_SET) == 7)
         let file = InputFile(owning: descriptor, name: "people")
-        #expect(try read(file) == text && file.lostBeginning == nil)
-        #expect(try read(file) == text)
+        #expect(try read(file) == people && file.lostBeginning == nil)
+        #expect(try read(file) == people)
     }
 
     @Test(arguments: [false, true]) func aKeptStreamIsReadFromItsBeginning(isPacked: Bool) throws {
-        let bytes = Data(isPacked ? Gzip.compressed(Array(text.utf8)) : Array(text.utf8))
+        let bytes = Data(isPacked ? Gzip.compressed(Array(people.utf8)) : Array(people.utf8))
         let half = bytes.count / 2
         let file = try withPipe(keepsStreams: true) { file, writer in
             try writer.write(contentsOf: bytes.prefix(half))
@@ -48,8 +46,8 @@ struct InputFileTests {
             #expect(try file.open().next(whileWaiting: {})?.isEmpty == false)
             try writer.write(contentsOf: bytes.dropFirst(half))
         }
-        #expect(try read(file) == text && file.lostBeginning == nil)
-        #expect(try read(file) == text)
+        #expect(try read(file) == people && file.lostBeginning == nil)
+        #expect(try read(file) == people)
     }
 
     @Test func aStreamThatIsNotKeptSaysSo() throws {
@@ -63,7 +61,7 @@ struct InputFileTests {
     }
 
     @Test func anImportEndsWhileNobodyWritesIntoItsPipe() {
-        let path = folder.url.appending(path: "pipe").path
+        let path = path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         let configuration = ImportRun.Configuration()
         configuration.cancellation.cancel()

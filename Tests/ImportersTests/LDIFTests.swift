@@ -72,23 +72,23 @@ final class LDIFTests: FileImport {
 
     @Test func photosAndNamesOfManagersAreRead() throws {
         let photo = Data([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 0, count: 20)).base64EncodedString()
-        let path = try folder.write(
-            Array(
-                """
-                dn: uid=ann,ou=people,dc=example,dc=org
-                objectClass: person
-                cn: Ann Lee
-                title;lang-de: Leiterin
-                title;lang-en: Head
-                manager: UID=zm, ou=people,dc=example,dc=org
-                thumbnailPhoto:: \(photo)
-                jpegPhoto:: \(photo)
+        let path = try write(
+            "photos.ldif",
+            """
+            dn: uid=ann,ou=people,dc=example,dc=org
+            objectClass: person
+            cn: Ann Lee
+            title;lang-de: Leiterin
+            title;lang-en: Head
+            manager: UID=zm, ou=people,dc=example,dc=org
+            thumbnailPhoto:: \(photo)
+            jpegPhoto:: \(photo)
 
-                dn: uid=zm,ou=people,dc=example,dc=org
-                objectClass: person
-                cn: Zoë Maß
+            dn: uid=zm,ou=people,dc=example,dc=org
+            objectClass: person
+            cn: Zoë Maß
 
-                """.utf8), to: "photos.ldif")
+            """)
         let source = FileSource(path: path)
         let summary = ImportRun(writer: writer).run(source)
         let ann = try #require(writer.sorted.first { $0.name == "Ann Lee" })

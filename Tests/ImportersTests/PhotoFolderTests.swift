@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Importers
@@ -8,24 +9,22 @@ import Testing
 struct PhotoFolderTests {
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46, 0, 1]
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    let temporary: TemporaryFolder
+    let temporary: TestFolder
     let folder: PhotoFolder
 
     init() throws {
-        temporary = try TemporaryFolder()
-        let team = temporary.url.appending(path: "team")
-        try FileManager.default.createDirectory(at: team.appending(path: "photos"), withIntermediateDirectories: true)
+        temporary = try TestFolder()
         for (name, bytes) in [
             ("photos/anna.jpg", Self.jpeg), ("photos/bo.webp", Array("RIFF....WEBPVP8 ".utf8)),
             ("photos/page.jpg", Array("<html>".utf8)), ("Anna Müller.PNG", Self.png), ("bo-lee.jpg", Self.jpeg),
             ("bo-lee.png", Self.png), ("../secret.jpg", Self.jpeg),
-        ] { try Data(bytes).write(to: team.appending(path: name)) }
-        folder = try PhotoFolder(path: team.path, matchesNames: true)
+        ] { try temporary.write("team/" + name, bytes) }
+        folder = try PhotoFolder(path: temporary.path("team"), matchesNames: true)
     }
 
     private func link(_ name: String, to target: String) throws {
-        let path = temporary.url.appending(path: "team").appending(path: name).path
-        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        try FileManager.default.createSymbolicLink(
+            atPath: temporary.path("team/" + name), withDestinationPath: target)
     }
 
     @Test(arguments: ["photos/anna.jpg", "./photos/anna.jpg", "photos\\anna.jpg", " photos//anna.jpg "])
@@ -73,12 +72,12 @@ struct PhotoFolderTests {
     }
 
     @Test func aFIFODoesNotMakeTheImportWait() {
-        #expect(mkfifo(temporary.url.appending(path: "team/pipe.jpg").path, 0o600) == 0)
+        #expect(mkfifo(temporary.path("team/pipe.jpg"), 0o600) == 0)
         #expect(folder.match(cell: "pipe.jpg") == .dropped("it is not a file"))
     }
 
     @Test func aPictureOfMoreThan32MiBIsDropped() throws {
-        let path = try temporary.write(Self.jpeg, to: "team/large.jpg")
+        let path = try temporary.write("team/large.jpg", Self.jpeg)
         #expect(truncate(path, 32 << 20) == 0)
         #expect(folder.match(cell: "large.jpg") == .matched(.jpeg, path: ["large.jpg"]))
         #expect(truncate(path, 32 << 20 + 1) == 0)
@@ -86,9 +85,9 @@ struct PhotoFolderTests {
     }
 
     @Test func eachUnusedFileHasItsReason() throws {
-        _ = try temporary.write([0, 0, 0, 24] + Array("ftypheic....".utf8), to: "team/IMG_1.heic")
-        _ = try temporary.write(Array("text".utf8), to: "team/notes.txt")
-        _ = try temporary.write(Self.jpeg, to: "team/.hidden.jpg")
+        try temporary.write("team/IMG_1.heic", [0, 0, 0, 24] + Array("ftypheic....".utf8))
+        try temporary.write("team/notes.txt", "text")
+        try temporary.write("team/.hidden.jpg", Self.jpeg)
         let unused = folder.unused(besides: ["Anna Müller.PNG"]).map { "\($0.file): \($0.reason)" }
         #expect(
             unused == [

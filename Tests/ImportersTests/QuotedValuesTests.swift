@@ -8,18 +8,14 @@ import Testing
 
 /// A report names places and columns. Of the values, it quotes only those that readers will see.
 @Suite("Values that messages quote")
-struct QuotedValuesTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
-
+final class QuotedValuesTests: TestFolder {
     /// Returns all that an import says, in a dry run, too.
     private func messages(_ bytes: [UInt8], keep: [String] = [], key: [String]? = nil) throws -> String {
         var edits = SettingsEdits()
         (edits.keep, edits.key) = (keep, key)
-        let path = try folder.write(bytes, to: "staff")
+        let path = try write("staff", bytes)
         var options = FileSource.Options()
-        options.photos = folder.url.path
+        options.photos = folder.path
         var settings = ImportRequest()
         settings.edits = edits
         let source = FileSource(path: path, options: options, request: settings)
@@ -64,7 +60,7 @@ struct QuotedValuesTests {
 
     /// A photo is found by the key, which may be a number that nobody sees.
     @Test func aPhotoThatIsNoPictureIsNamedAfterThePerson() throws {
-        _ = try folder.write(Array("no picture".utf8), to: "4711.jpg")
+        try write("4711.jpg", "no picture")
         let messages = try messages(Array("Name,Personalnr.\nAnn,4711\n".utf8), key: ["Personalnr."])
         #expect(!messages.contains("4711"), "\(messages)")
     }

@@ -15,6 +15,8 @@ struct Rehearsal {
         var asked: [ClientRequest] = []
         var waits: [Double] = []
         var now = Date(timeIntervalSince1970: 1_800_000_000)
+        var notes: [String] = []
+        var rejections: [String] = []
     }
     let script = Script()
     let writer = MemoryWriter()
@@ -22,16 +24,22 @@ struct Rehearsal {
 
     init(_ answers: ClientAnswer...) throws {
         base = try WebAddress("https://api.example.org")
-        script.state.withLock { $0.answers = answers }
+        next(answers)
     }
 
     var waits: [Double] { script.state.withLock { $0.waits } }
     var asked: [String] { script.state.withLock { $0.asked.map(\.address.target) } }
 
+    /// The notes of the last run.
+    var notes: [String] { script.state.withLock { $0.notes } }
+    /// The rejections of the last run.
+    var rejections: [String] { script.state.withLock { $0.rejections } }
+
     func run(
         _ service: any Service, change: (inout ServiceSource.Configuration) -> Void = { _ in },
-        ledger: (any ImportLedger)? = nil, prunes: Bool = false, observe: @escaping (ImportEvent) -> Void = { _ in }
+        ledger: (any ImportLedger)? = nil, prunes: Bool = false
     ) -> ImportSummary {
+        script.state.withLock { ($0.notes, $0.rejections) = ([], []) }
         var configuration = ServiceSource.Configuration()
         configuration.retryPolicy.chance = { 1 }
         configuration.clock = ImportClock(now: { [script] in script.state.withLock { $0.now } }) {
@@ -53,13 +61,27 @@ struct Rehearsal {
         }
         var run = ImportRun.Configuration()
         run.isPruning = prunes
-        return ImportRun(writer: writer, configuration: run).run(source, observe: observe)
+        return ImportRun(writer: writer, configuration: run).run(source) { [script] event in
+            script.state.withLock { state in
+                switch event {
+                case .note(let note): state.notes.append(note)
+                case .rejected(let rejection): state.rejections.append("\(rejection)")
+                default: break
+                }
+            }
+        }
     }
 
     /// Scripts the next responses.
-    func next(_ answers: ClientAnswer...) { script.state.withLock { $0.answers = answers } }
+    func next(_ answers: ClientAnswer...) { next(answers) }
+    func next(_ answers: [ClientAnswer]) { script.state.withLock { $0.answers = answers } }
 
     func clearLog() { script.state.withLock { ($0.asked, $0.waits) = ([], []) } }
+}
+
+extension ImportSummary {
+    /// The error of the service that ended the import, if one did.
+    var serviceError: ServiceError? { failure as? ServiceError }
 }
 
 /// A ledger with the progress of an earlier run, and without pages.

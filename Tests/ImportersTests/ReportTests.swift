@@ -27,7 +27,7 @@ final class ReportTests: FileImport {
     private func report(_ text: String, _ change: (inout ImportRequest) -> Void = { _ in }) throws -> String {
         var request = ImportRequest()
         change(&request)
-        let path = try folder.write(Array(text.utf8), to: "staff.csv")
+        let path = try write("staff.csv", text)
         let imported = imported(FileSource(path: path, request: request), into: writer), summary = imported.summary
         let lines = summary.sentences + (summary.schema?.advice ?? []) + summary.notes + imported.notes
         return (lines + [imported.error]).joined(separator: "\n")

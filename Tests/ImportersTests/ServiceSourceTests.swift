@@ -183,15 +183,13 @@ struct Course: CustomTestStringConvertible, Sendable {
 
 @Suite("ServiceSource")
 struct ServiceSourceTests {
-    private func error(_ summary: ImportSummary) -> ServiceError? { summary.failure as? ServiceError }
-
     @Test(arguments: Course.gitHub + Course.fields + Course.stackExchange + Course.rickAndMorty)
     func answersAreWaitedForOrEndTheImport(_ course: Course) throws {
         let rehearsal = try Rehearsal()
-        rehearsal.script.state.withLock { $0.answers = course.answers }
+        rehearsal.next(course.answers)
         let summary = rehearsal.run(try course.service(rehearsal.base))
         #expect(rehearsal.waits == course.waits && rehearsal.asked.count == course.answers.count)
-        #expect(error(summary)?.kind == course.kind && (summary.counts.added > 0 || course.end != .added))
+        #expect(summary.serviceError?.kind == course.kind && (summary.counts.added > 0 || course.end != .added))
         #expect(course.message.isEmpty || summary.message.contains(course.message), "\(summary.message)")
         let until = course.held == 0 ? 0 : 1_800_000_000 + course.held
         #expect((rehearsal.writer.checkpoints.last?.heldUntil ?? 0) == until, "the next run waits")
@@ -212,7 +210,7 @@ struct ServiceSourceTests {
 
     @Test func lostConnectionsAreRetriedThreeTimes() throws {
         let rehearsal = try Rehearsal()
-        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        let failure = rehearsal.run(try GitHub(base: rehearsal.base)).serviceError
         #expect(failure == ServiceError(.unreachable, "gone; tried 4 times"))
         #expect(rehearsal.asked.count == 4)
         #expect(rehearsal.writer.checkpoints.isEmpty, "a service that was never reached leaves no directory")
@@ -231,7 +229,7 @@ struct ServiceSourceTests {
         #expect(rehearsal.waits == [1, 2, 4])
         rehearsal.clearLog()
         rehearsal.next(spent, spent, spent, spent, page)
-        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        let failure = rehearsal.run(try GitHub(base: rehearsal.base)).serviceError
         #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_000_014 + 480)))
         #expect(rehearsal.asked.count == 4 && rehearsal.writer.checkpoints.last?.heldUntil == 1_800_000_494)
     }
@@ -245,9 +243,8 @@ struct ServiceSourceTests {
         var told = ""
         for _ in 1...2 {
             let github = try GitHub(base: rehearsal.base, token: token)
-            let summary = rehearsal.run(
-                github, observe: { if case .rejected(let rejection) = $0 { told += "\(rejection)\n" } })
-            told += "\(summary.end)\n"
+            let summary = rehearsal.run(github)
+            told += "\(rehearsal.rejections)\n\(summary.end)\n"
         }
         #expect(rehearsal.writer.users.count == 1)
         #expect(
@@ -272,7 +269,7 @@ struct ServiceSourceTests {
         let rehearsal = try Rehearsal(
             answer(200, #"[{"id":1,"login":"ada"}]"#, next(5)), answer(304), answer(304), answer(304))
         let ledger = CircleLedger()
-        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base), ledger: ledger))
+        let failure = rehearsal.run(try GitHub(base: rehearsal.base), ledger: ledger).serviceError
         #expect(failure?.reason.contains("leads in circles") == true, "\(String(describing: failure))")
         #expect(rehearsal.asked.count <= 4)
     }
@@ -281,7 +278,7 @@ struct ServiceSourceTests {
         let rehearsal = try Rehearsal(page, page)
         let ledger = HeldLedger(until: 1_900_000_000)
         let github = try GitHub(base: rehearsal.base)
-        let failure = error(rehearsal.run(github, ledger: ledger))
+        let failure = rehearsal.run(github, ledger: ledger).serviceError
         #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_604_800)))
         #expect(rehearsal.run(github, change: { $0.isFresh = true }, ledger: ledger).counts.added == 1)
         #expect(rehearsal.asked.count == 1)
@@ -294,7 +291,7 @@ struct ServiceSourceTests {
     ])
     func linksToOtherOriginsAreRejected(_ link: String, _ origin: String) throws {
         let rehearsal = try Rehearsal(answer(200, #"[{"id":1,"login":"ada"}]"#, ["link": "<\(link)>; rel=\"next\""]))
-        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        let failure = rehearsal.run(try GitHub(base: rehearsal.base)).serviceError
         #expect(
             failure?.kind == .refused && failure?.reason.contains("leads to \(origin)") == true,
             "\(String(describing: failure))")

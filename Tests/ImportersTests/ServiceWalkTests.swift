@@ -23,48 +23,41 @@ private let gone = answer(404, #"{"message":"Not Found"}"#)
 
 @Suite("Walks through the pages of a service")
 struct ServiceWalkTests {
-    private func isComplete(_ summary: ImportSummary) -> Bool { summary.isComplete }
-
-    private func error(_ summary: ImportSummary) -> ServiceError? { summary.failure as? ServiceError }
-
     private func ids(_ rehearsal: Rehearsal) -> [Int64] { rehearsal.writer.sorted.map(\.id) }
 
     // MARK: - The end
 
     @Test func aPageWithoutAnybodyIsNotTheEndIfItLinksToAnother() throws {
         let rehearsal = try Rehearsal(accounts(1, next: 1), accounts(next: 5), accounts(7))
-        #expect(isComplete(rehearsal.run(try GitHub(base: rehearsal.base))))
+        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).isComplete)
         #expect(ids(rehearsal) == [1, 7])
         rehearsal.next(users(1, hasMore: true), users(hasMore: true), users(2))
-        #expect(isComplete(rehearsal.run(try StackExchange(base: rehearsal.base, site: "french"))))
+        #expect(rehearsal.run(try StackExchange(base: rehearsal.base, site: "french")).isComplete)
         #expect(rehearsal.asked.suffix(3).map { $0.suffix(7) } == ["&page=1", "&page=2", "&page=3"])
     }
 
     @Test func aPageWithoutAnybodyThatLinksToItselfIsTheEnd() throws {
         let rehearsal = try Rehearsal(accounts(1, next: 1), accounts(next: 1))
-        #expect(isComplete(rehearsal.run(try GitHub(base: rehearsal.base))))
+        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).isComplete)
         #expect(rehearsal.asked.count == 2)
     }
 
     @Test func pagesWithoutAnybodyDoNotFollowForEver() throws {
         let rehearsal = try Rehearsal()
-        rehearsal.script.state.withLock { $0.answers = Array(repeating: users(hasMore: true), count: 1000) }
+        rehearsal.next(Array(repeating: users(hasMore: true), count: 1000))
         let key = try #require(Secret("key"))
-        let failure = error(rehearsal.run(try StackExchange(base: rehearsal.base, site: "french", key: key)))
+        let failure = rehearsal.run(try StackExchange(base: rehearsal.base, site: "french", key: key)).serviceError
         #expect(failure?.kind == .unreachable && rehearsal.asked.count == 101, "\(String(describing: failure))")
     }
 
     @Test func withoutAKeyStackExchangeEndsAtPage25() throws {
         let rehearsal = try Rehearsal()
-        rehearsal.script.state.withLock { state in
-            state.answers = (1...26).map { users($0, hasMore: true) }
-        }
-        var notes: [String] = []
+        rehearsal.next((1...26).map { users($0, hasMore: true) })
         let exchange = try StackExchange(base: rehearsal.base, site: "french")
-        let summary = rehearsal.run(exchange, prunes: true) { if case .note(let note) = $0 { notes.append(note) } }
-        #expect(isComplete(summary) && rehearsal.asked.count == 25)
+        let summary = rehearsal.run(exchange, prunes: true)
+        #expect(summary.isComplete && rehearsal.asked.count == 25)
         let reason = "without a key, Stack Exchange gives only the first 25 pages of a site"
-        #expect(notes.contains(reason) && summary.keptBecause == reason)
+        #expect(rehearsal.notes.contains(reason) && summary.keptBecause == reason)
         #expect(rehearsal.writer.checkpoints.last?.isComplete == true)
     }
 
@@ -80,10 +73,9 @@ struct ServiceWalkTests {
             (users(2, 4, hasMore: true), users(), [2, 3, 4]), (users(2, 4, hasMore: true), users(), [2, 4]),
         ] as [(ClientAnswer, ClientAnswer, [Int64])] {
             rehearsal.next(first, second)
-            var notes = ""
-            #expect(
-                isComplete(rehearsal.run(exchange, prunes: true) { if case .note(let note) = $0 { notes += note } }))
+            #expect(rehearsal.run(exchange, prunes: true).isComplete)
             #expect(ids(rehearsal) == left)
+            let notes = rehearsal.notes.joined()
             #expect(notes.contains("was on no page of the service") == (left.count > 2), "\(notes)")
         }
     }
@@ -91,7 +83,7 @@ struct ServiceWalkTests {
     @Test func anEmptyPageAmongOthersRemovesNobodyAtOnce() throws {
         let rehearsal = try Rehearsal(accounts(1, next: 1), accounts(2, next: 2), accounts(3))
         let github = try GitHub(base: rehearsal.base)
-        #expect(isComplete(rehearsal.run(github, prunes: true)))
+        #expect(rehearsal.run(github, prunes: true).isComplete)
         rehearsal.next(accounts(1, next: 1), accounts(next: 2), accounts(3))
         #expect(rehearsal.run(github, prunes: true).removed == 0 && ids(rehearsal) == [1, 2, 3])
         rehearsal.next(accounts(1, next: 1), accounts(3))
@@ -111,7 +103,7 @@ struct ServiceWalkTests {
         let github = try GitHub(base: rehearsal.base)
         let ledger = stopped(at: "https://api.example.org/users?since=90", scope: github.scope)
         let summary = rehearsal.run(github, ledger: ledger, prunes: true)
-        #expect(isComplete(summary) && ids(rehearsal) == [1, 2] && summary.removed == 0)
+        #expect(summary.isComplete && ids(rehearsal) == [1, 2] && summary.removed == 0)
         #expect(rehearsal.writer.checkpoints.map(\.pass) == [5, 5])
         #expect(rehearsal.writer.checkpoints.last?.requests == 2)
 
@@ -119,29 +111,29 @@ struct ServiceWalkTests {
         rehearsal.next(answer(404, #"{"error":"There is nothing here"}"#), answer(200, character))
         let characters = try RickAndMorty(base: rehearsal.base)
         let place = stopped(at: "https://api.example.org/character?page=42", scope: characters.scope)
-        #expect(isComplete(rehearsal.run(characters, ledger: place)))
+        #expect(rehearsal.run(characters, ledger: place).isComplete)
 
         // An earlier version stopped there, or a key has been taken away.
         let refusal = #"{"error_id":403,"error_name":"access_denied","error_message":"page above 25 requires a key"}"#
         rehearsal.next(answer(400, refusal), users(9))
         let exchange = try StackExchange(base: rehearsal.base, site: "french")
         let beyond = exchange.start.text.replacingOccurrences(of: "&page=1", with: "&page=26")
-        #expect(isComplete(rehearsal.run(exchange, ledger: stopped(at: beyond, scope: exchange.scope))))
+        #expect(rehearsal.run(exchange, ledger: stopped(at: beyond, scope: exchange.scope)).isComplete)
     }
 
     @Test func anImportThatContinuesAnotherRemovesNobody() throws {
         let rehearsal = try Rehearsal(accounts(1, next: 1), accounts(2), accounts(2))
         let github = try GitHub(base: rehearsal.base)
-        #expect(isComplete(rehearsal.run(github)))
+        #expect(rehearsal.run(github).isComplete)
         let ledger = stopped(at: "https://api.example.org/users?since=1", scope: github.scope)
         let summary = rehearsal.run(github, ledger: ledger, prunes: true)
-        #expect(isComplete(summary) && summary.removed == nil && ids(rehearsal) == [1, 2])
+        #expect(summary.isComplete && summary.removed == nil && ids(rehearsal) == [1, 2])
         #expect(summary.keptBecause?.hasPrefix("the import continued an interrupted one") == true)
     }
 
     @Test func aPageThatIsGoneEndsAWalkFromTheBeginning() throws {
         let rehearsal = try Rehearsal(accounts(1, next: 1), gone)
-        let failure = error(rehearsal.run(try GitHub(base: rehearsal.base)))
+        let failure = rehearsal.run(try GitHub(base: rehearsal.base)).serviceError
         #expect(failure == ServiceError(.unreachable, "GitHub answered 404: Not Found"), "the next run begins again")
         #expect(rehearsal.asked.count == 2 && ids(rehearsal) == [1])
     }
@@ -152,7 +144,7 @@ struct ServiceWalkTests {
             answer(200, #"{"id":1,"login":"new","name":"Ada"}"#), answer(451), gone,
             answer(301, "", ["location": "/user/4"]), gone, answer(200, #"{"id":5,"login":"u5"}"#))
         let summary = rehearsal.run(try GitHub(base: rehearsal.base, details: true))
-        #expect(isComplete(summary) && ids(rehearsal) == [1, 5] && summary.progress.service.missing == 3)
+        #expect(summary.isComplete && ids(rehearsal) == [1, 5] && summary.progress.service.missing == 3)
         #expect(summary.keptBecause == nil, "nobody was to be removed")
         #expect(rehearsal.writer.users[1]?.name == "Ada")
         rehearsal.next(accounts(1, 5), gone, answer(200, #"{"id":5,"login":"u5"}"#))
@@ -164,14 +156,12 @@ struct ServiceWalkTests {
     func aRecordThatStopsTwoRunsIsLeftOutByTheSecond(_ bad: ClientAnswer) throws {
         let github = try GitHub(base: WebAddress("https://api.example.org"), details: true)
         let rehearsal = try Rehearsal(accounts(1, 2), bad, bad, bad, bad)
-        #expect(error(rehearsal.run(github))?.kind == .unreachable)
+        #expect(rehearsal.run(github).serviceError?.kind == .unreachable)
         let ledger = ProgressLedger(last: rehearsal.writer.checkpoints.last)
         let tries = rehearsal.asked.count - 1
-        rehearsal.script.state.withLock { state in
-            state.answers = Array(repeating: bad, count: tries) + [answer(200, #"{"id":2,"login":"u2"}"#)]
-        }
+        rehearsal.next(Array(repeating: bad, count: tries) + [answer(200, #"{"id":2,"login":"u2"}"#)])
         let summary = rehearsal.run(github, ledger: ledger)
-        #expect(isComplete(summary) && ids(rehearsal) == [2] && summary.progress.service.missing == 1)
+        #expect(summary.isComplete && ids(rehearsal) == [2] && summary.progress.service.missing == 1)
     }
 
     /// Bytes that no JSON has: not UTF-8, half a character, control characters.
@@ -182,20 +172,17 @@ struct ServiceWalkTests {
         first.body.insert(contentsOf: bad, at: place.lowerBound + 1)
         first.body = [0xEF, 0xBB, 0xBF] + first.body
         let rehearsal = try Rehearsal(first, accounts(4))
-        var rejections: [String] = []
-        let summary = rehearsal.run(
-            try GitHub(base: rehearsal.base),
-            observe: { if case .rejected(let rejection) = $0 { rejections.append("\(rejection)") } })
-        #expect(isComplete(summary) && ids(rehearsal) == [1, 3, 4] && rejections.count == 1, "\(rejections)")
+        let summary = rehearsal.run(try GitHub(base: rehearsal.base))
+        let rejections = rehearsal.rejections
+        #expect(summary.isComplete && ids(rehearsal) == [1, 3, 4] && rejections.count == 1, "\(rejections)")
         #expect(rehearsal.waits.isEmpty)
     }
 
     @Test func invalidRecordsAreRejectedOneByOne() throws {
         let records = #"[{"login":"","id":7},{"login":"x","id":"ten"},null,{"login":"no-id"},{"login":"ada","id":1}]"#
         let rehearsal = try Rehearsal(answer(200, records))
-        var rejections: [String] = []
-        let github = try GitHub(base: rehearsal.base)
-        _ = rehearsal.run(github, observe: { if case .rejected(let bad) = $0 { rejections.append("\(bad)") } })
+        _ = rehearsal.run(try GitHub(base: rehearsal.base))
+        let rejections = rehearsal.rejections
         let page = "of /users?since=0&per_page=100: expected"
         for (rejection, start) in zip(
             rejections, ["id 7: expected a login", "record 2 \(page) \"id\"", "record 3 of /users"])
@@ -212,7 +199,7 @@ struct ServiceWalkTests {
         (list.body, record.body) = (mark + list.body, mark + record.body)
         let rehearsal = try Rehearsal(list, record)
         let summary = rehearsal.run(try GitHub(base: rehearsal.base, details: true))
-        #expect(isComplete(summary) && ids(rehearsal) == [1] && summary.progress.rejected == 0)
+        #expect(summary.isComplete && ids(rehearsal) == [1] && summary.progress.rejected == 0)
     }
 
     // MARK: - What is not stored
@@ -223,7 +210,7 @@ struct ServiceWalkTests {
             "two_factor_authentication":"s3cret","plan":{"name":"s3cret","space":4},"email":"s3cret@example.org"}
             """#
         let rehearsal = try Rehearsal(answer(200, "[\(account)]"))
-        #expect(isComplete(rehearsal.run(try GitHub(base: rehearsal.base))))
+        #expect(rehearsal.run(try GitHub(base: rehearsal.base)).isComplete)
         let stored = "\(rehearsal.writer.users)"
         #expect(stored.contains("Counts") && !stored.contains("s3cret"), "\(stored)")
     }
@@ -233,10 +220,9 @@ struct ServiceWalkTests {
             #"{"id":1,"login":"ada","node_id":"x","avatar_url":"https://example.org/1.png","gravatar_id":"","#
             + #""html_url":"https://example.org/ada","type":"User","site_admin":false,"bio":"Counts","#
             + #""ldap_dn":"uid=s3cret","suspended_at":"s3cret","plan":{"name":"s3cret"}}"#
-        let (folder, writer) = (try TemporaryFolder(), MemoryWriter())
-        let file = try folder.write(Array("[\(account)]".utf8), to: "accounts.json")
-        #expect(isComplete(ImportRun(writer: writer).run(FileSource(path: file))))
-        let stored = "\(writer.users)"
+        let file = try FileImport()
+        #expect(try file.run("[\(account)]", as: "accounts.json").summary.isComplete)
+        let stored = "\(file.writer.users)"
         #expect(stored.contains("Counts") && !stored.contains("s3cret"), "\(stored)")
     }
 }

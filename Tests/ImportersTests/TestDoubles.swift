@@ -256,18 +256,3 @@ func user(_ json: String, names: ColumnNames? = nil) throws -> User {
     batch.resolveAlone()
     return batch.user(0)
 }
-
-/// A temporary folder for one test, removed afterwards.
-final class TemporaryFolder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("rollcall-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func write(_ bytes: [UInt8], to name: String) throws -> String {
-        let file = url.appendingPathComponent(name)
-        try Data(bytes).write(to: file)
-        return file.path
-    }
-}

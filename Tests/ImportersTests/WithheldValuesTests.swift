@@ -114,7 +114,7 @@ final class WithheldValuesTests: FileImport {
         }
         var again = ImportRequest()
         (again.stored, again.total) = (settings, 1)
-        let path = try folder.write(Array("Name,Team,Wage group\nAnn,A,1\n".utf8), to: "again.csv")
+        let path = try write("again.csv", "Name,Team,Wage group\nAnn,A,1\n")
         let schema = try #require(ImportRun(writer: writer).run(FileSource(path: path, request: again)).schema)
         #expect(schema.resolved.visibility(ofColumn: "Wage group") == .private)
         #expect(schema.resolved.visibility(ofColumn: "Team") == .public)

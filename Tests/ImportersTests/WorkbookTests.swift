@@ -25,7 +25,7 @@ final class WorkbookTests: FileImport {
         return found
     }
 
-    private func cells(_ bytes: [UInt8]) throws -> [String: String] { try cells(of: folder.write(bytes, to: "staff")) }
+    private func cells(_ bytes: [UInt8]) throws -> [String: String] { try cells(of: write("staff", bytes)) }
 
     /// Imports a file of another program.
     private func run(_ path: String, _ options: FileSource.Options = .init()) -> Imported {
@@ -190,7 +190,7 @@ final class WorkbookTests: FileImport {
         func outline(_ sheet: (String) -> String) throws -> SheetOutline {
             let whole = sheet(
                 "<worksheet xmlns:r=\"x\"><!-- <sheetData> --><sheetData>\(rows)</sheetData>\(links)</worksheet>")
-            let path = try folder.write(WorkbookParts.excel(rows: "", sheet: whole), to: "staff")
+            let path = try write("staff", WorkbookParts.excel(rows: "", sheet: whole))
             let file = open(path, O_RDONLY)
             defer { close(file) }
             return try #require(WorkbookFile.open(file).sheets.first)
@@ -342,7 +342,7 @@ final class WorkbookTests: FileImport {
         ),
     ])
     func rowsAndCellsAreReadInAnyOrder(_ rows: String, _ shown: String) throws {
-        let file = open(try folder.write(WorkbookParts.excel(rows: rows), to: "staff"), O_RDONLY)
+        let file = open(try write("staff", WorkbookParts.excel(rows: rows)), O_RDONLY)
         defer { close(file) }
         var found: [String] = []
         _ = try WorkbookFile.open(file).forEachRow(ofSheet: 0) { row in
