@@ -254,7 +254,7 @@ extension CSVReader {
         _ cells: [UnsafeRawBufferPointer], isLastQuoted: Bool, into sink: some RecordSink
     ) throws -> CSVHeader? {
         let exactCells = exactCells(isLastQuoted: isLastQuoted)
-        let header = try table?.takeHeader(cells, number: rowLine, into: sink) { exactCells }
+        let header = try table?.takeHeader(cells, exactCells, number: rowLine, into: sink)
         if table?.header != nil { isAfterBlank = false }
         return header
     }

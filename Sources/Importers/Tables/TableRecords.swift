@@ -27,17 +27,17 @@ struct TableRecords {
     ///
     /// - Parameters:
     ///   - cells: The texts without surrounding white space.
-    ///   - exactCells: Returns the texts as they are, for the header of an export.
+    ///   - exactCells: The texts as they are, for the header of an export.
     mutating func takeHeader(
-        _ cells: [UnsafeRawBufferPointer], number: Int, into sink: some RecordSink,
-        exactCells: () -> [UnsafeRawBufferPointer]
+        _ cells: [UnsafeRawBufferPointer], _ exactCells: [UnsafeRawBufferPointer], number: Int,
+        into sink: some RecordSink
     ) throws -> CSVHeader? {
         if let rows = reading.header, number < rows.upperBound {
             if number < rows.lowerBound { try sink.leaveOut(.title, at: "\(noun) \(number)") }
             return nil
         }
         let isExport = CSVHeader.isExport(cells.map { String(decoding: $0, as: UTF8.self) })
-        let headings = isExport ? CSVHeader.exportedTitles(exactCells()) : CSVHeader.titles(reading.headings)
+        let headings = isExport ? CSVHeader.exportedTitles(exactCells) : CSVHeader.titles(reading.headings)
         let header = CSVHeader(headings, hasSections: reading.hasSections && !readsAllRows)
         self.header = header
         if !header.isGuarded, !readsAllRows {

@@ -78,8 +78,7 @@ extension FileSource {
     private struct FoundSheet {
         var outline: SheetOutline
         var index: Int
-        /// Those that count, from 0.
-        var columns: [Int]
+        var columns: SheetColumns
         var reading: TableReading
 
         /// How much the sheet is a list of people: first whether it has names and two more columns, and names that look

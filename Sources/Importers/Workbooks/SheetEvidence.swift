@@ -6,18 +6,20 @@ import Publishing
 struct SheetEvidence {
     private(set) var rows: [TableRow] = []
     private(set) var hiddenRows = 0
-    /// The sheet's columns that count, from 0.
-    private(set) var columns: [Int]
-    private let width: Int
+    private(set) var columns: SheetColumns
+    /// Whether only columns with a heading count.
+    private let isWide: Bool
     private let headerRow: Int?
     private let readsHiddenRows: Bool
+    private var cells: [UnsafeRawBufferPointer] = []
     private var lastRow = 0
     /// The known headings and the cells of the row by which ``columns`` were chosen.
     private var widest = (explained: 0, cells: 0)
 
     init(_ sheet: SheetOutline, headerRow: Int?, readsHiddenRows: Bool) {
-        (width, self.headerRow, self.readsHiddenRows) = (sheet.width, headerRow, readsHiddenRows)
-        columns = Array(0..<min(sheet.width, RecordLimits.columns))
+        (self.headerRow, self.readsHiddenRows) = (headerRow, readsHiddenRows)
+        isWide = sheet.width > RecordLimits.columns
+        columns = SheetColumns(numbers: Array(0..<min(sheet.width, RecordLimits.columns)))
     }
 
     /// Adds a row. Returns whether more of them are of interest.
@@ -27,23 +29,17 @@ struct SheetEvidence {
             hiddenRows += 1
             return true
         }
-        // A sheet may have a note far to the right: only columns with a heading count then.
-        if width > RecordLimits.columns, isHeader(row) { columns = row.cells.map(\.column) }
-        guard columns.count <= RecordLimits.columns else {
+        // A sheet may have a note far to the right.
+        if isWide, isHeader(row) { columns = SheetColumns(numbers: row.cells.map(\.column)) }
+        guard columns.numbers.count <= RecordLimits.columns else {
             throw RollcallError("expected a header of at most 1,024 columns, found more in row \(row.number)")
         }
-        var cells = [String](repeating: "", count: columns.count)
-        for cell in row.cells {
-            let index = width <= RecordLimits.columns ? cell.column : columns.firstIndex(of: cell.column)
-            if let index, cells.indices.contains(index) {
-                cells[index] = String(decoding: row.bytes.bytes[cell.text].withoutBlanks, as: UTF8.self)
-            }
-        }
-        if cells.contains(where: { !$0.isEmpty }) {
+        columns.fill(&cells, from: row)
+        if !cells.allSatisfy(\.isEmpty) {
             rows.append(
                 TableRow(
-                    number: row.number, cells: cells, isAfterBlank: lastRow > 0 && row.number > lastRow + 1,
-                    span: row.span))
+                    number: row.number, cells: cells.map { String(decoding: $0, as: UTF8.self) },
+                    isAfterBlank: lastRow > 0 && row.number > lastRow + 1, span: row.span))
         }
         lastRow = row.number
         return rows.count < TableReading.maxRows || row.number < headerRow ?? 0

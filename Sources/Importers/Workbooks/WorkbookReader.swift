@@ -9,8 +9,7 @@ struct WorkbookReader {
     /// Returns what becomes of the targets of links in each column of a header.
     private let linkUses: ([String]) -> [LinkUse]
     private var table: TableRecords
-    /// The sheet's columns, from 0, in the order of the header.
-    private let columns: [Int]
+    private let columns: SheetColumns
     /// By column of the header.
     private var links: [LinkUse] = []
     private(set) var hiddenRows = 0
@@ -22,7 +21,7 @@ struct WorkbookReader {
     private var lastRow = 0
 
     init(
-        _ sheet: SheetOutline, _ columns: [Int], _ reading: TableReading, _ layout: FileLayout,
+        _ sheet: SheetOutline, _ columns: SheetColumns, _ reading: TableReading, _ layout: FileLayout,
         _ options: FileSource.Options, _ linkUses: @escaping ([String]) -> [LinkUse]
     ) {
         (self.sheet, self.columns, self.linkUses) = (sheet, columns, linkUses)
@@ -65,10 +64,10 @@ struct WorkbookReader {
 
     /// Takes a row above people. Returns the header if the row is a person.
     private mutating func takeHeader(_ row: SheetRow, into sink: some RecordSink) throws -> CSVHeader? {
-        fill(row, isExact: true)
+        columns.fill(&cells, from: row, isExact: true)
         let exactCells = cells
-        fill(row, isExact: false)
-        let ofPerson = try table.takeHeader(cells, number: row.number, into: sink) { exactCells }
+        columns.fill(&cells, from: row)
+        let ofPerson = try table.takeHeader(cells, exactCells, number: row.number, into: sink)
         guard let header = table.header else { return nil }
         lastRow = ofPerson == nil ? row.number : row.number - 1
         links = linkUses(header.titles)
@@ -79,16 +78,16 @@ struct WorkbookReader {
     /// The headings of columns that are not shown.
     var hiddenHeadings: [String] {
         guard let header = table.header else { return [] }
-        return zip(columns, header.titles).filter { sheet.isHidden(column: $0.0) }.map(\.1)
+        return zip(columns.numbers, header.titles).filter { sheet.isHidden(column: $0.0) }.map(\.1)
     }
 
     // MARK: - Cells
 
     /// Sets ``cells`` to the texts of a row, or to the targets of its links.
     private mutating func fill(_ row: SheetRow, under header: CSVHeader) {
-        fill(row, isExact: header.isGuarded)
+        columns.fill(&cells, from: row, isExact: header.isGuarded)
         for cell in row.cells {
-            guard let index = index(of: cell.column) else {
+            guard let index = columns.index(of: cell.column) else {
                 lostValues.add(CellReference(column: cell.column, row: row.number).text)
                 continue
             }
@@ -100,22 +99,6 @@ struct WorkbookReader {
             case .none: break
             }
         }
-    }
-
-    /// Sets ``cells`` to the texts of a row, without surrounding white space unless each byte is somebody's data.
-    private mutating func fill(_ row: SheetRow, isExact: Bool) {
-        cells.removeAll(keepingCapacity: true)
-        for _ in columns { cells.append(UnsafeRawBufferPointer(start: nil, count: 0)) }
-        for cell in row.cells {
-            guard let index = index(of: cell.column) else { continue }
-            let text = row.bytes.bytes[cell.text]
-            cells[index] = isExact ? text : text.withoutBlanks
-        }
-    }
-
-    private func index(of column: Int) -> Int? {
-        if sheet.width <= RecordLimits.columns { return column < columns.count ? column : nil }
-        return columns.firstIndex(of: column)
     }
 
     /// Returns the target of a link without `mailto:` or `tel:`, and without the subject of a message.
