@@ -21,14 +21,16 @@ struct DateParts: OptionSet, Hashable {
 
 /// A date and a time of day, written as ISO 8601 does, and no more of it than a cell shows.
 struct CellDate {
-    var year = 0
-    var month = 0
-    var day = 0
+    private let year: Int
+    private let month: Int
+    private let day: Int
     /// Since midnight, or a sum of hours.
-    var seconds = 0
+    private let seconds: Int
+    /// Those of a sum of hours.
+    private let elapsed: Int
 
     init(year: Int, month: Int, day: Int, seconds: Int) {
-        (self.year, self.month, self.day, self.seconds) = (year, month, day, seconds)
+        (self.year, self.month, self.day, self.seconds, elapsed) = (year, month, day, seconds, seconds)
     }
 
     /// Creates the date of a number of days; `nil` if it is out of the calendar.
@@ -37,22 +39,17 @@ struct CellDate {
     init?(serial: Double, isFrom1904: Bool) {
         // 9999-12-31, the last date of spreadsheets.
         guard serial >= 0, serial < 2_958_466 else { return nil }
-        let total = Int((serial * 86_400).rounded()) + (isFrom1904 ? 1_462 * 86_400 : 0)
+        elapsed = Int((serial * 86_400).rounded())
+        let total = elapsed + (isFrom1904 ? 1_462 * 86_400 : 0)
         seconds = total % 86_400
         let days = total / 86_400
-        if days == 60, !isFrom1904 {
-            // A day that never was, which Excel inherited from Lotus 1-2-3.
-            (year, month, day) = (1900, 2, 29)
-            return
-        }
-        // Day 25,569 is 1970-01-01, and the days before that 29 February are one later.
-        let date = CivilTime(secondsSince1970: (days - 25_569 + (days < 60 ? 1 : 0)) * 86_400)
+        // Day 25,569 is 1970-01-01. Day 60 never was: Excel inherited it from Lotus 1-2-3. Those before it are one later.
+        let date =
+            days == 60
+            ? CivilTime(year: 1900, month: 2, day: 29, hour: 0, minute: 0, second: 0)
+            : CivilTime(secondsSince1970: (days - 25_569 + (days < 60 ? 1 : 0)) * 86_400)
         (year, month, day) = (date.year, date.month, date.day)
-        elapsed = total - (isFrom1904 ? 1_462 * 86_400 : 0)
     }
-
-    /// The seconds of a sum of hours.
-    private var elapsed: Int?
 
     /// The name of the day of the week. A time of day has none.
     private var weekday: String {
@@ -75,23 +72,21 @@ struct CellDate {
             }
             buffer.append(decimal: number)
         }
-        let (hyphen, colon) = (UInt8(ascii: "-"), UInt8(ascii: ":"))
+        let hyphen = UInt8(ascii: "-")
         if parts.contains(.year) { add(year, digits: 4, after: hyphen) }
         if parts.contains(.month) { add(month, digits: 2, after: hyphen) }
         // A year and a day need a month to be a date.
         if parts.contains(.day), !parts.contains(.year) || parts.contains(.month) { add(day, digits: 2, after: hyphen) }
-        let seconds = parts.contains(.elapsed) ? elapsed ?? seconds : seconds
+        // The first part of a sum has all that no earlier one shows.
+        var isSum = parts.contains(.elapsed)
+        var rest = isSum ? elapsed : seconds
         var separator = UInt8(ascii: " ")
-        // The first part of a sum has all that later parts do not show.
-        let isSum = parts.contains(.elapsed)
-        let minutes = seconds / 60
-        let times: [(DateParts, Int)] = [
-            (.hour, seconds / 3_600), (.minute, isSum && !parts.contains(.hour) ? minutes : minutes % 60),
-            (.second, isSum && parts.isDisjoint(with: [.hour, .minute]) ? seconds : seconds % 60),
-        ]
-        for (part, number) in times where parts.contains(part) {
-            add(number, digits: 2, after: separator)
-            separator = colon
+        for (part, unit) in [(DateParts.hour, 3_600), (.minute, 60), (.second, 1)] {
+            if parts.contains(part) {
+                add(rest / unit, digits: 2, after: separator)
+                (separator, isSum) = (UInt8(ascii: ":"), false)
+            }
+            if !isSum { rest %= unit }
         }
     }
 }
@@ -103,8 +98,7 @@ extension CellDate {
     /// Reads `2020-03-01`, `2020-03-01T09:30:00` or `09:30:00`.
     init?(iso text: String) {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
-        let dateText = text.contains("-") ? halves.first : nil
-        let timeText = dateText == nil ? halves.last : halves.count > 1 ? halves[1] : nil
+        let (dateText, timeText) = text.contains("-") ? (halves[0], halves.dropFirst().first) : (nil, halves.last)
         var (year, month, day, seconds) = (0, 0, 0, 0)
         if let dateText {
             let numbers = dateText.split(separator: "-").compactMap { Int($0) }

@@ -38,20 +38,16 @@ extension CellFormat {
         if last >= 3 || numbers[last].tokens.contains(.text) {
             let section = numbers[min(last, 3)]
             numbers = Array(numbers.prefix(min(last, 3)))
-            let pattern = TextPattern(
-                before: section.literals(before: .text), after: section.literals(after: .text),
-                showsText: section.tokens.contains(.text))
+            let pattern = section.pattern(around: .text)
             text = pattern == TextPattern() ? nil : pattern
-            if numbers.isEmpty, let text {
-                sections = [FormatSection(content: .general(before: text.before, after: text.after))]
-            }
+            if numbers.isEmpty { sections = [FormatSection(content: .general(pattern))] }
         }
         sections += numbers.enumerated().map { index, section in
             FormatSection(
                 condition: section.condition ?? Self.condition(ofSection: index, of: numbers.count),
                 content: section.content)
         }
-        if sections.allSatisfy({ $0.content == .general(before: "", after: "") }) { sections = [] }
+        if sections.allSatisfy({ $0.content == .general(TextPattern()) }) { sections = [] }
     }
 
     private static func condition(ofSection index: Int, of count: Int) -> FormatSection.Condition? {
@@ -97,15 +93,19 @@ private struct FormatTokens {
     var tokens: [Token] = []
     var condition: FormatSection.Condition?
 
-    func literals(before token: Token) -> String { tokens.prefix { $0 != token }.map(\.literal).joined() }
-
-    func literals(after token: Token) -> String {
-        tokens.drop { $0 != token }.dropFirst().map(\.literal).joined()
+    /// The texts before and behind a token.
+    func pattern(around token: Token) -> TextPattern {
+        let place = tokens.firstIndex(of: token) ?? tokens.endIndex
+        return TextPattern(
+            before: Self.literals(tokens[..<place]), after: Self.literals(tokens[place...].dropFirst()),
+            showsText: place < tokens.endIndex)
     }
+
+    private static func literals(_ tokens: ArraySlice<Token>) -> String { tokens.map(\.literal).joined() }
 
     var content: FormatSection.Content {
         for token in [Token.general, .text] where tokens.contains(token) {
-            return .general(before: literals(before: token), after: literals(after: token))
+            return .general(pattern(around: token))
         }
         let parts = dateParts
         if !parts.isEmpty { return .date(parts) }
@@ -114,7 +114,7 @@ private struct FormatTokens {
             let first = tokens.firstIndex(where: \.isDigit), let last = tokens.lastIndex(where: \.isDigit)
         {
             return .general(
-                before: tokens[..<first].map(\.literal).joined(), after: tokens[last...].map(\.literal).joined())
+                TextPattern(before: Self.literals(tokens[..<first]), after: Self.literals(tokens[last...])))
         }
         return .number(pattern)
     }

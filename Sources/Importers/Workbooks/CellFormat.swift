@@ -22,7 +22,7 @@ struct FormatSection: Equatable {
     enum Content: Equatable {
         case number(NumberPattern)
         /// As many digits as the number needs, between two texts.
-        case general(before: String, after: String)
+        case general(TextPattern)
         case date(DateParts)
     }
 
@@ -76,6 +76,8 @@ struct NumberPattern: Equatable {
         /// The place of a digit: `0`, or nothing instead of a zero that nobody needs.
         case digit(isZeroShown: Bool)
         case point
+
+        var isDigit: Bool { if case .digit = self { true } else { false } }
     }
 
     var tokens: [Token] = []
@@ -85,10 +87,9 @@ struct NumberPattern: Equatable {
     /// Appends the number with a sign, if it is negative.
     func append(_ number: DecimalNumber, to buffer: ByteBuffer) {
         let point = tokens.firstIndex(of: .point) ?? tokens.endIndex
-        let isDigit = { (token: Token) in if case .digit = token { true } else { false } }
         var number = number
         number.shift(by: power)
-        number.round(toDecimals: tokens[point...].count(where: isDigit))
+        number.round(toDecimals: tokens[point...].count(where: \.isDigit))
         if number.isNegative { buffer.append(UInt8(ascii: "-")) }
         let (whole, decimals) = number.digits
         append(tokens[..<point], whole, to: buffer)
@@ -98,7 +99,7 @@ struct NumberPattern: Equatable {
     /// The first place takes all digits that the places behind it leave.
     private func append(_ tokens: ArraySlice<Token>, _ digits: [UInt8], to buffer: ByteBuffer) {
         var rest = digits[...]
-        var places = tokens.count { if case .digit = $0 { true } else { false } }
+        var places = tokens.count(where: \.isDigit)
         for token in tokens {
             switch token {
             case .literal(let text): buffer.append(utf8: text)
@@ -130,7 +131,7 @@ struct NumberPattern: Equatable {
     }
 }
 
-/// How a text is shown: between two others, or not at all.
+/// How a text, or a number with as many digits as it needs, is shown: between two texts, or not at all.
 struct TextPattern: Equatable {
     var before = ""
     var after = ""
@@ -156,11 +157,11 @@ extension CellFormat {
         let number = isUnsigned ? abs(value) : value
         switch index.map({ sections[$0].content }) {
         case nil: Self.appendGeneral(value, to: buffer)
-        case .general(let before, let after):
+        case .general(let pattern):
             if number < 0 { buffer.append(UInt8(ascii: "-")) }
-            buffer.append(utf8: before)
+            buffer.append(utf8: pattern.before)
             Self.appendGeneral(abs(number), to: buffer)
-            buffer.append(utf8: after)
+            buffer.append(utf8: pattern.after)
         case .number(let pattern):
             guard let number = DecimalNumber(number) else { return }
             pattern.append(number, to: buffer)

@@ -31,20 +31,22 @@ final class OpenDocumentStyles: XMLHandler {
             let literals = { (tokens: ArraySlice<NumberPattern.Token>) in
                 tokens.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
             }
-            if isDate { return parts.isEmpty ? .general(before: "", after: "") : .date(parts) }
+            if isDate { return parts.isEmpty ? .general(TextPattern()) : .date(parts) }
             guard let generalIndex else { return .number(pattern) }
             return .general(
-                before: literals(pattern.tokens[..<generalIndex]), after: literals(pattern.tokens[generalIndex...]))
+                TextPattern(
+                    before: literals(pattern.tokens[..<generalIndex]), after: literals(pattern.tokens[generalIndex...]))
+            )
         }
 
         /// Adds a text between digits, `position` digits before the point.
         mutating func embed(_ text: String, at position: Int) {
             let end = pattern.tokens.firstIndex(of: .point) ?? pattern.tokens.endIndex
-            let start = pattern.tokens.firstIndex { if case .digit = $0 { true } else { false } } ?? end
+            let start = pattern.tokens.firstIndex(where: \.isDigit) ?? end
             var (index, digits) = (end, 0)
             while index > start, digits < position {
                 index -= 1
-                if case .digit = pattern.tokens[index] { digits += 1 }
+                if pattern.tokens[index].isDigit { digits += 1 }
             }
             let missing = repeatElement(NumberPattern.Token.digit(isZeroShown: false), count: position - digits)
             pattern.tokens.insert(contentsOf: [.literal(text)] + missing, at: index)
@@ -79,7 +81,7 @@ final class OpenDocumentStyles: XMLHandler {
             style.maps.compactMap { map in
                 formats[map.name].map { FormatSection(condition: map.condition, content: $0.content) }
             } + [FormatSection(content: style.content)]
-        let isGeneral = sections.allSatisfy { $0.content == .general(before: "", after: "") }
+        let isGeneral = sections.allSatisfy { $0.content == .general(TextPattern()) }
         return isGeneral ? .general : CellFormat(sections: sections)
     }
 
