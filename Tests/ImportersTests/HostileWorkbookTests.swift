@@ -82,8 +82,10 @@ final class HostileWorkbookTests: FileImport {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    @Test func aSharedTextOfMoreThan64KiBIsRefused() throws {
-        let text = "<t>\(String(repeating: "x", count: 65_537))</t>"
+    /// Also if it is shorter when line breaks in it are decoded.
+    @Test(arguments: ["x", "_x000D_"])
+    func aSharedTextOfMoreThan64KiBIsRefused(_ part: String) throws {
+        let text = "<t>\(String(repeating: part, count: 65_537 / part.count + 1))END</t>"
         #expect(
             try failure(Self.excel(strings: [text])) == "cannot import staff.xlsx: it has a text of more than 64 KiB")
     }

@@ -31,6 +31,12 @@ final class TableQuirksTests: FileImport {
         #expect(error.hasSuffix("found \"Name,Team\"; the rows are in quotes as a whole"))
     }
 
+    @Test func rowsMayBeCountedFromZero() throws {
+        let cells = ["Name", "Ann", "Bo"].enumerated()
+        let rows = cells.map { "<row r=\"\($0.offset)\"><c t=\"str\"><v>\($0.element)</v></c></row>" }.joined()
+        #expect(try run(WorkbookParts.excel(rows: rows)).error == "" && writer.sorted.map(\.name) == ["Ann", "Bo"])
+    }
+
     @Test func aHeaderThatIsNotShownIsNamedAndRead() throws {
         let rows = """
             <row r="1" hidden="1"><c t="str"><v>Name</v></c><c t="str"><v>Team</v></c></row>\

@@ -5,75 +5,89 @@ final class ExcelWorkbook: Workbook {
     let format = ImportFormat.xlsx
     private(set) var sheets: [SheetOutline] = []
     private let archive: ZipArchive
-    /// The parts of the sheets, and what follows their rows.
-    private var parts: [String] = []
-    private var extras: [ExcelSheet.Extras] = []
-    private let strings = SharedStrings()
-    private let styles = ExcelStyles()
-    private let isFrom1904: Bool
+    private let texts: ExcelTexts
+    private var parts: [Part] = []
+
+    /// The part of a sheet, and what stands behind its rows.
+    private struct Part {
+        var path: String
+        var merged: [(first: CellReference, last: CellReference)]
+        var links: [Int: String]
+    }
 
     /// - Parameter main: The part with the list of sheets, such as `xl/workbook.xml`.
     init(_ archive: ZipArchive, main: String) throws {
         self.archive = archive
         let list = ExcelSheetList()
         try archive.parse(main, by: list)
-        isFrom1904 = list.isFrom1904
         let links = try Relationships.of(main, in: archive)
-        try archive.parse(ifThere: links.part(ofType: "/sharedStrings") ?? "", by: strings)
-        try archive.parse(ifThere: links.part(ofType: "/styles") ?? "", by: styles)
-        for sheet in list.sheets {
+        texts = ExcelTexts(
+            strings: try archive.parse(ifThere: links.part(ofType: "/sharedStrings") ?? "", by: SharedStrings()),
+            styles: try archive.parse(ifThere: links.part(ofType: "/styles") ?? "", by: ExcelStyles()),
+            isFrom1904: list.isFrom1904)
+        for (outline, relationship) in list.sheets {
             // A sheet with a chart alone has no cells.
-            guard let link = links[sheet.relationship], link.type.hasSuffix("/worksheet") else { continue }
-            let reader = ExcelSheet(part: link.target, strings, styles, isFrom1904: isFrom1904)
-            reader.outline = SheetOutline(name: sheet.name, isHidden: sheet.isHidden)
-            reader.isOutlining = true
+            guard let link = links[relationship], link.type.hasSuffix("/worksheet") else { continue }
+            var outline = outline
+            let sheet = ExcelSheet(part: link.target, texts) { outline.note($0.number, width: $0.width) }
             var scan = SheetScan(part: link.target)
-            let xml = try XMLReader(part: link.target, handler: reader, leavesOutOthers: true)
-            try archive.forEachChunk(of: link.target) { try scan.read($0, into: xml) }
-            try reader.finish()
-            reader.outline.rows += scan.rows
-            reader.outline.width = max(reader.outline.width, scan.width)
-            reader.outline.isSorted = reader.outline.isSorted && scan.isSorted
-            reader.extras.targets = try Relationships.of(link.target, in: archive).targets
-            parts.append(link.target)
-            extras.append(reader.extras)
-            sheets.append(reader.outline)
+            let xml = try XMLReader(part: link.target, handler: sheet)
+            try archive.forEachChunk(of: link.target) { chunk in
+                try scan.read(chunk, into: xml) { outline.note($0, width: $1) }
+            }
+            try sheet.finish()
+            outline.hiddenColumns = sheet.hiddenColumns
+            let targets = try Relationships.of(link.target, in: archive).targets
+            parts.append(Part(path: link.target, merged: sheet.merged, links: sheet.links(to: targets)))
+            sheets.append(outline)
         }
     }
 
     func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells {
-        let reader = ExcelSheet(
-            part: parts[index], strings, styles, isFrom1904: isFrom1904, isSorted: sheets[index].isSorted)
-        reader.links = extras[index].linkTargets
-        reader.merged.add(extras[index].merged)
-        return try withoutActuallyEscaping(body) { body in
-            reader.body = body
-            defer { reader.body = nil }
-            try archive.parse(parts[index], by: reader)
-            try reader.finish()
-            return reader.unread
+        let (part, isSorted) = (parts[index], sheets[index].isSorted)
+        var merged = MergedCells()
+        merged.add(part.merged)
+        var unsorted = UnsortedRows()
+        // Some programs count rows from 0.
+        var last = -1
+        func pass(_ row: SheetRow) throws {
+            guard row.number > last else {
+                throw WorkbookError.damaged(part: part.path, "row \(row.number) follows row \(last)")
+            }
+            last = row.number
+            try merged.apply(to: row)
+            if !row.cells.isEmpty { try body(row) }
+        }
+        return try withoutActuallyEscaping({ try isSorted ? pass($0) : unsorted.add($0) }) { take in
+            let sheet = ExcelSheet(part: part.path, texts, links: part.links, take)
+            try archive.parse(part.path, by: sheet)
+            try sheet.finish()
+            try unsorted.forEachRow(pass)
+            return sheet.unread
         }
     }
 }
 
+/// What the cells of all sheets of a workbook refer to.
+struct ExcelTexts {
+    let strings: SharedStrings
+    let styles: ExcelStyles
+    let isFrom1904: Bool
+}
+
 /// The list of sheets in `xl/workbook.xml`.
 private final class ExcelSheetList: XMLHandler {
-    struct Sheet {
-        var name: String
-        var relationship: String
-        var isHidden: Bool
-    }
-
-    var sheets: [Sheet] = []
+    var sheets: [(outline: SheetOutline, relationship: String)] = []
     var isFrom1904 = false
 
-    func begin(_ element: XMLName, _ attributes: XMLAttributes) {
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         if element.is("workbookPr") {
             isFrom1904 = attributes.isTrue("date1904")
         } else if element.is("sheet"), let name = attributes.text("name"), let link = attributes.text("id") {
-            let state = attributes.text("state") ?? "visible"
-            sheets.append(Sheet(name: name, relationship: link, isHidden: state != "visible"))
+            let isHidden = (attributes.text("state") ?? "visible") != "visible"
+            sheets.append((SheetOutline(name: name, isHidden: isHidden), link))
         }
+        return nil
     }
 }
 
@@ -108,13 +122,14 @@ final class Relationships: XMLHandler {
         links.values.filter { $0.type.hasSuffix(suffix) }.map(\.target).min()
     }
 
-    func begin(_ element: XMLName, _ attributes: XMLAttributes) {
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         guard element.is("Relationship"), let id = attributes.text("Id"), let target = attributes.text("Target"),
             links.count < WorkbookLimits.links + WorkbookLimits.parts
-        else { return }
+        else { return nil }
         let isExternal = attributes.text("TargetMode") == "External"
         links[id] = Link(
             type: attributes.text("Type") ?? "", target: isExternal ? target : path(target), isExternal: isExternal)
+        return nil
     }
 
     /// Returns the path of a target, which may begin with a slash or have dots.
@@ -133,29 +148,32 @@ final class Relationships: XMLHandler {
 final class ExcelStyles: XMLHandler {
     private var codes: [Int: CellFormat] = [:]
     private var formats: [CellFormat] = []
-    private var isInCells = false
     /// Whether a format shows texts in another way than they are.
     private var changesTexts = false
-
-    /// Returns how cells with the style `index` show texts; `nil` if as they are.
-    func text(_ index: Int) -> TextPattern? { changesTexts ? self[index].text : nil }
 
     /// Returns the format of cells with the style `index`.
     subscript(index: Int) -> CellFormat { formats.indices.contains(index) ? formats[index] : .general }
 
-    func begin(_ element: XMLName, _ attributes: XMLAttributes) {
-        if element.is("numFmt") {
-            guard let id = attributes.number("numFmtId"), let code = attributes.text("formatCode") else { return }
-            codes[id] = CellFormat(code: String(code.prefix(1024)))
-        } else if element.is("cellXfs") {
-            isInCells = true
-        } else if element.is("xf"), isInCells, formats.count < 1 << 16 {
-            let id = attributes.number("numFmtId") ?? 0
-            let format = codes[id] ?? CellFormat(builtIn: id)
-            if format.text != nil { changesTexts = true }
-            formats.append(format)
-        }
+    /// Appends a text as cells with the style `index` show it.
+    func append(_ text: UnsafeRawBufferPointer, style index: Int, to buffer: ByteBuffer) {
+        guard changesTexts, let pattern = self[index].text else { return buffer.append(text) }
+        pattern.append(text, to: buffer)
     }
 
-    func end(_ element: XMLName) { if element.is("cellXfs") { isInCells = false } }
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
+        switch element {
+        case "numFmt":
+            guard let id = attributes.number("numFmtId"), let code = attributes.text("formatCode") else { break }
+            codes[id] = CellFormat(code: String(code.prefix(1024)))
+        // The styles that those of cells are made from.
+        case "cellStyleXfs": return IgnoredXML.shared
+        case "xf" where formats.count < 1 << 16:
+            let id = attributes.number("numFmtId") ?? 0
+            let format = codes[id] ?? CellFormat(builtIn: id)
+            changesTexts = changesTexts || format.text != nil
+            formats.append(format)
+        default: break
+        }
+        return nil
+    }
 }

@@ -17,11 +17,8 @@ struct MergedCells {
     /// The areas in the row that is being read, by column.
     private var current: [Area] = []
     private var copies = 0
-    /// The widths of areas within one row, by row.
+    /// The numbers of columns over which cells are merged within one row, by row.
     private var widths: [Int: Int] = [:]
-
-    /// The number of columns over which cells of a row are merged; 1 without any.
-    func span(ofRow row: Int) -> Int { widths[row] ?? 1 }
 
     var isEmpty: Bool { coming.isEmpty && current.isEmpty }
 
@@ -44,6 +41,7 @@ struct MergedCells {
     /// Adds the texts of the areas that began above `row`, and keeps those of the areas that begin there. Throws an
     /// error if areas overlap.
     mutating func apply(to row: SheetRow) throws {
+        row.span = max(row.span, widths[row.number] ?? 1)
         try begin(row.number)
         if current.isEmpty { return }
         var rest = row.cells[...]

@@ -1,24 +1,53 @@
 import Base
 import Glibc
 
-/// Reads the rows of one sheet of OpenDocument, or the outlines of all.
+/// Finds the sheets of OpenDocument: reads the outlines of all, or the rows of one.
 final class OpenDocumentSheets: XMLHandler {
+    static let leavesOutOthers = false
+
     /// Ends the reading behind the sheet that is wanted.
     struct End: Error {}
 
     /// Those of the sheets so far.
     private(set) var outlines: [SheetOutline] = []
-    var body: ((SheetRow) throws -> Void)?
     private(set) var unread = UnreadCells()
-
     private let styles: OpenDocumentStyles
-    /// The number of the sheet that is read; `nil` for the outlines of all.
-    private let only: Int?
-    /// The number of the sheet that is being read.
-    private var sheet: Int { outlines.count - 1 }
-    /// Tables within tables.
-    private var depth = 0
-    private var isInStyles = false
+    /// The sheet whose rows are read; `nil` for the outlines of all.
+    private let only: (sheet: Int, body: (SheetRow) throws -> Void)?
+    /// The number of sheets that have begun, and the one that is being read.
+    private var count = 0
+    private var sheet: OpenDocumentSheet?
+
+    init(_ styles: OpenDocumentStyles, only: (sheet: Int, body: (SheetRow) throws -> Void)? = nil) {
+        (self.styles, self.only) = (styles, only)
+    }
+
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
+        if element.is("office", "automatic-styles") { return only == nil ? styles : nil }
+        guard element.is("table", "table") else { return nil }
+        defer { count += 1 }
+        if let only, only.sheet != count { return IgnoredXML.shared }
+        let isHidden = styles.isHidden(table: attributes.text("table", "style-name") ?? "")
+        let outline = SheetOutline(name: attributes.text("table", "name") ?? "", isHidden: isHidden)
+        sheet = OpenDocumentSheet(outline, styles, only?.body)
+        return sheet
+    }
+
+    func end(_ element: XMLName) throws {
+        guard element.is("table", "table"), let sheet else { return }
+        outlines.append(sheet.outline)
+        unread = sheet.unread
+        if only != nil { throw End() }
+    }
+}
+
+/// Reads the rows of a sheet of OpenDocument.
+private final class OpenDocumentSheet: XMLHandler {
+    private(set) var outline: SheetOutline
+    private(set) var unread = UnreadCells()
+    private let styles: OpenDocumentStyles
+    /// `nil` if only the outline is wanted.
+    private let body: ((SheetRow) throws -> Void)?
 
     private let row = SheetRow()
     private var rowRepeats = 1
@@ -31,64 +60,38 @@ final class OpenDocumentSheets: XMLHandler {
     private var copies = 0
     private var merged = MergedCells()
 
-    private var cell = OpenDocumentCell()
+    private let cell = OpenDocumentCell()
     /// The column of the next cell.
     private var column = 0
-    private var isInCell = false
-    /// The depth of elements in a cell whose text is not the cell's, such as a comment.
-    private var skipped = 0
 
-    init(_ styles: OpenDocumentStyles, only: Int?) { (self.styles, self.only) = (styles, only) }
-
-    private var isWanted: Bool { only == nil || only == sheet }
+    init(_ outline: SheetOutline, _ styles: OpenDocumentStyles, _ body: ((SheetRow) throws -> Void)?) {
+        (self.outline, self.styles, self.body) = (outline, styles, body)
+    }
 
     // MARK: - Elements
 
-    func begin(_ element: XMLName, _ attributes: XMLAttributes) throws {
-        if isInCell { return beginInCell(element, attributes) }
-        if isInStyles { return styles.begin(element, attributes) }
-        if element.is("office", "automatic-styles") {
-            isInStyles = only == nil
-        } else if element.is("table", "table") {
-            beginTable(attributes)
-        } else if !isWanted || depth != 1 {
-            return
-        } else if element.is("table", "table-row") {
-            try beginRow(attributes)
-        } else if element.is("table", "table-cell") || element.is("table", "covered-table-cell") {
-            beginCell(attributes, isCovered: element.is("covered-table-cell"))
-        } else if element.is("table", "table-column") {
-            addColumns(attributes)
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
+        guard element.isIn("table") else { return nil }
+        switch element {
+        case "table-row": beginRow(attributes)
+        case "table-cell": return beginCell(attributes)
+        case "covered-table-cell":
+            column += OpenDocumentCell.repeats(attributes)
+            return IgnoredXML.shared
+        case "table-column": addColumns(attributes)
+        // Those of drawings.
+        case "table": return IgnoredXML.shared
+        default: break
         }
-    }
-
-    func text(_ text: UnsafeRawBufferPointer) throws {
-        if isInStyles { return styles.text(text) }
-        if isInCell, skipped == 0 { try cell.append(text) }
+        return nil
     }
 
     func end(_ element: XMLName) throws {
-        if isInStyles {
-            if element.is("office", "automatic-styles") { isInStyles = false } else { styles.end(element) }
-            return
-        }
-        if isInCell { return try endInCell(element) }
-        if element.is("table", "table") {
-            depth -= 1
-            if depth == 0, only == sheet { throw End() }
-        } else if element.is("table", "table-row"), isWanted, depth == 1 {
+        if element.is("table", "table-cell") {
+            try endCell()
+        } else if element.is("table", "table-row") {
             try endRow()
         }
-    }
-
-    private func beginTable(_ attributes: XMLAttributes) {
-        depth += 1
-        guard depth == 1 else { return }
-        row.begin(0)
-        (columns, columnCount, merged, copies) = ([], 0, MergedCells(), 0)
-        let style = attributes.text("table", "style-name") ?? ""
-        outlines.append(
-            SheetOutline(name: attributes.text("table", "name") ?? "", isHidden: styles.isHidden(table: style)))
     }
 
     private func addColumns(_ attributes: XMLAttributes) {
@@ -98,7 +101,7 @@ final class OpenDocumentSheets: XMLHandler {
         columnCount += count
         if let style = attributes.text("table", "default-cell-style-name") { columns.append((range, style)) }
         let isEmpty = attributes.text("table", "style-name").map(styles.isEmpty(column:)) ?? false
-        if isEmpty || Self.isHidden(attributes) { outlines[outlines.count - 1].hiddenColumns.append(range) }
+        if isEmpty || Self.isHidden(attributes) { outline.hiddenColumns.append(range) }
     }
 
     private static func isHidden(_ attributes: XMLAttributes) -> Bool {
@@ -107,7 +110,7 @@ final class OpenDocumentSheets: XMLHandler {
 
     // MARK: - Rows
 
-    private func beginRow(_ attributes: XMLAttributes) throws {
+    private func beginRow(_ attributes: XMLAttributes) {
         row.begin(row.number + 1)
         row.isHidden = Self.isHidden(attributes)
         rowRepeats = max(1, attributes.number("table", "number-rows-repeated") ?? 1)
@@ -129,10 +132,11 @@ final class OpenDocumentSheets: XMLHandler {
         }
         for number in first...last where number <= WorkbookLimits.rows {
             row.number = number
-            outlines[outlines.count - 1].note(row)
+            outline.note(number, width: row.width)
+            guard let body else { continue }
             let (cells, bytes) = (row.cells, row.bytes.count)
             try merged.apply(to: row)
-            if !row.cells.isEmpty { try body?(row) }
+            if !row.cells.isEmpty { try body(row) }
             row.cells = cells
             row.bytes.truncate(to: bytes)
         }
@@ -140,48 +144,21 @@ final class OpenDocumentSheets: XMLHandler {
 
     // MARK: - Cells
 
-    private func beginCell(_ attributes: XMLAttributes, isCovered: Bool) {
-        isInCell = true
-        skipped = 0
-        cell.begin(attributes, isCovered: isCovered)
-        let rows = attributes.number("table", "number-rows-spanned") ?? 1
-        if !isCovered { row.span = max(row.span, attributes.number("table", "number-columns-spanned") ?? 1) }
-        if only != nil, rows > 1, !isCovered {
-            merged.begin(row.number...(row.number + rows - 1), column: column)
-        }
-    }
-
-    private func beginInCell(_ element: XMLName, _ attributes: XMLAttributes) {
-        // The reading of a text is none of the cell's.
-        if skipped > 0 || !element.isIn("text") || element.is("ruby-text") {
-            skipped += 1
-        } else {
-            cell.begin(text: element, attributes)
-        }
-    }
-
-    private func endInCell(_ element: XMLName) throws {
-        if skipped > 0 {
-            skipped -= 1
-        } else if element.is("table", "table-cell") || element.is("table", "covered-table-cell") {
-            isInCell = false
-            try endCell()
-        } else {
-            cell.end(text: element)
-        }
+    private func beginCell(_ attributes: XMLAttributes) -> any XMLHandler {
+        let rows = max(1, attributes.number("table", "number-rows-spanned") ?? 1)
+        row.span = max(row.span, attributes.number("table", "number-columns-spanned") ?? 1)
+        if body != nil { merged.begin(row.number...(row.number + rows - 1), column: column) }
+        return cell.begun(attributes)
     }
 
     private func endCell() throws {
         let first = column
         column += cell.repeats
-        if cell.isCovered { return }
         let reference = { [row] in CellReference(column: min(first, WorkbookLimits.columns - 1), row: row.number).text }
-        if cell.isError {
-            return unread.add(error: String(cell.text), in: reference())
-        }
+        if cell.isError { return unread.add(error: String(cell.content.text), in: reference()) }
         let format = (cell.style ?? rowStyle ?? columnStyle(first)).map(styles.format(ofCell:)) ?? .general
         let count = row.cells.count
-        row.add(first, link: Array(cell.link.utf8)) { cell.append(in: format, to: $0) }
+        row.add(first, link: Array(cell.content.link.utf8)) { cell.append(in: format, to: $0) }
         guard var copy = row.cells.last, row.cells.count > count else {
             if cell.hasFormula, !cell.hasType { unread.formulas.add(reference()) }
             return
@@ -212,31 +189,29 @@ final class OpenDocumentSheets: XMLHandler {
     }
 }
 
-/// A cell of an OpenDocument sheet while it is read.
-struct OpenDocumentCell {
+/// A cell of an OpenDocument sheet while it is read: its paragraphs, and besides them comments and drawings.
+private final class OpenDocumentCell: XMLHandler {
     private(set) var style: String?
     private(set) var repeats = 1
-    private(set) var isCovered = false
     private(set) var hasFormula = false
-    /// The target of the first link.
-    private(set) var link = ""
-    /// The paragraphs, separated by line feeds.
-    let text = ByteBuffer(capacity: 256)
+    let content = OpenDocumentText()
     private var kind = ""
     private var value = ""
     private let digits = ByteBuffer(capacity: 32)
     private var paragraphs = 0
-    /// Paragraphs, links and spans within each other.
-    private var depth = 0
 
     var hasType: Bool { !kind.isEmpty }
 
-    mutating func begin(_ attributes: XMLAttributes, isCovered: Bool) {
-        text.removeAll()
-        (paragraphs, depth, link) = (0, 0, "")
-        self.isCovered = isCovered
+    static func repeats(_ attributes: XMLAttributes) -> Int {
+        max(1, attributes.number("table", "number-columns-repeated") ?? 1)
+    }
+
+    /// Forgets the last cell, and returns the handler of the next one.
+    func begun(_ attributes: XMLAttributes) -> OpenDocumentCell {
+        content.removeAll()
+        paragraphs = 0
         style = attributes.text("table", "style-name")
-        repeats = max(1, attributes.number("table", "number-columns-repeated") ?? 1)
+        repeats = Self.repeats(attributes)
         hasFormula = attributes["table", "formula"] != nil
         kind = attributes.text("office", "value-type") ?? ""
         let name: StaticString
@@ -248,44 +223,28 @@ struct OpenDocumentCell {
         default: name = "value"
         }
         value = kind.isEmpty ? "" : attributes.text("office", name) ?? ""
+        return self
     }
 
-    mutating func begin(text element: XMLName, _ attributes: XMLAttributes) {
-        depth += 1
-        if element.is("p"), depth == 1 {
-            if paragraphs > 0 { text.append(UInt8(ascii: "\n")) }
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
+        if element.is("text", "p") {
+            if paragraphs > 0 { content.text.append("\n") }
             paragraphs += 1
-        } else if element.is("s") {
-            for _ in 0..<min(attributes.number("text", "c") ?? 1, 1024) { text.append(UInt8(ascii: " ")) }
-        } else if element.is("tab") {
-            text.append(UInt8(ascii: "\t"))
-        } else if element.is("line-break") {
-            text.append(UInt8(ascii: "\n"))
-        } else if element.is("a"), link.isEmpty, let target = attributes.text("href"), !target.hasPrefix("#") {
-            link = target
         }
-    }
-
-    mutating func end(text element: XMLName) { depth -= 1 }
-
-    func append(_ bytes: UnsafeRawBufferPointer) throws {
         // White space between paragraphs only indents the file.
-        if depth == 0 { return }
-        try WorkbookLimits.require(
-            text.count + bytes.count <= WorkbookLimits.cellBytes, "a cell has more than 64 KiB of text")
-        text.append(bytes)
+        return content.begin(element, attributes) ?? content
     }
 
     /// LibreOffice gives errors the type of a text or a number, and the name of the error as the text.
     var isError: Bool {
-        guard hasFormula, let first = text.bytes.first, "#E".utf8.contains(first) else { return false }
-        return UnreadCells.isError(String(text))
+        guard hasFormula, let first = content.text.bytes.first, "#E".utf8.contains(first) else { return false }
+        return UnreadCells.isError(String(content.text))
     }
 
     /// Appends what people see: the value in its format, so that no digits are grouped, or the text.
     func append(in format: CellFormat, to buffer: ByteBuffer) {
         // A text without a digit stands for the value.
-        let isValueShown = paragraphs == 0 || text.bytes.contains { $0 &- 48 < 10 }
+        let isValueShown = paragraphs == 0 || content.text.bytes.contains { $0 &- 48 < 10 }
         switch kind {
         case "float", "percentage", "currency":
             digits.removeAll()
@@ -302,8 +261,39 @@ struct OpenDocumentCell {
         default: break
         }
         if paragraphs == 0, kind == "string" { return buffer.append(utf8: value) }
-        buffer.append(text.bytes)
+        buffer.append(content.text.bytes)
     }
+}
+
+/// The text and the link of paragraphs.
+private final class OpenDocumentText: XMLHandler {
+    /// The paragraphs, separated by line feeds.
+    let text = ByteBuffer(capacity: 256)
+    /// The target of the first link.
+    private(set) var link = ""
+
+    func removeAll() {
+        text.removeAll()
+        link = ""
+    }
+
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
+        // The reading of a text is none of the cell's.
+        guard element.isIn("text"), !element.is("ruby-text") else { return IgnoredXML.shared }
+        switch element {
+        case "s":
+            let spaces = [UInt8](repeating: UInt8(ascii: " "), count: min(attributes.number("text", "c") ?? 1, 1024))
+            spaces.withUnsafeBytes(self.text)
+        case "tab": text.append("\t")
+        case "line-break": text.append("\n")
+        case "a" where link.isEmpty:
+            link = attributes.text("href").flatMap { $0.hasPrefix("#") ? nil : $0 } ?? ""
+        default: break
+        }
+        return nil
+    }
+
+    func text(_ text: UnsafeRawBufferPointer) { self.text.append(ofCell: text) }
 }
 
 extension CellDate {

@@ -3,6 +3,8 @@ import Glibc
 
 /// The styles of an OpenDocument spreadsheet that decide how numbers are shown, and what is hidden.
 final class OpenDocumentStyles: XMLHandler {
+    static let leavesOutOthers = false
+
     /// The number formats by the names of their styles.
     private var formats: [String: NumberStyle] = [:]
     /// The names of number formats by the names of cell styles, and the cell styles that these are made from.
@@ -13,9 +15,9 @@ final class OpenDocumentStyles: XMLHandler {
     private var style: (name: String, format: NumberStyle)?
     /// The style of a table or a column that is being read.
     private var tableStyle = ""
-    private var isInText = false
-    /// The digits behind a text between digits, while it is read.
-    private var embeddedPosition: Int?
+    /// A text in a format, and the number of digits behind it if it stands between digits.
+    private let text = XMLText()
+    private var embeddedPosition = 0
     private var resolved: [String: CellFormat] = [:]
 
     private struct NumberStyle {
@@ -39,6 +41,12 @@ final class OpenDocumentStyles: XMLHandler {
             )
         }
 
+        /// Adds a text.
+        mutating func add(_ text: String) {
+            if text.contains("%") { pattern.power += 2 }
+            pattern.tokens.append(.literal(text))
+        }
+
         /// Adds a text between digits, `position` digits before the point.
         mutating func embed(_ text: String, at position: Int) {
             let end = pattern.tokens.firstIndex(of: .point) ?? pattern.tokens.endIndex
@@ -55,8 +63,10 @@ final class OpenDocumentStyles: XMLHandler {
         }
     }
 
-    private static let kinds: Set<String> = [
-        "number-style", "percentage-style", "currency-style", "date-style", "time-style",
+    /// The elements of dates and times.
+    private static let parts: [String: DateParts] = [
+        "year": .year, "era": .year, "month": .month, "day": .day, "hours": .hour, "minutes": .minute,
+        "seconds": .second, "day-of-week": .weekday,
     ]
 
     // MARK: - What cells ask
@@ -87,33 +97,39 @@ final class OpenDocumentStyles: XMLHandler {
 
     // MARK: - Elements
 
-    func begin(_ element: XMLName, _ attributes: XMLAttributes) {
-        if element.isIn("datastyle") {
-            beginNumber(element, attributes)
-        } else if element.is("style", "style") {
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
+        if element.isIn("datastyle") { return beginNumber(element, attributes) }
+        if element.isIn("style") { beginStyle(element, attributes) }
+        return nil
+    }
+
+    private func beginStyle(_ element: XMLName, _ attributes: XMLAttributes) {
+        switch element {
+        case "style":
             guard let name = attributes.text("style", "name"), cells.count < 1 << 16 else { return }
             tableStyle = name
             if attributes.text("style", "family") == "table-cell" {
                 let format = attributes.text("style", "data-style-name")
                 cells[name] = (format, attributes.text("style", "parent-style-name"))
             }
-        } else if element.is("style", "table-properties") {
+        case "table-properties":
             if attributes.text("table", "display") == "false" { hiddenTables.insert(tableStyle) }
-        } else if element.is("style", "table-column-properties") {
+        case "table-column-properties":
             if let width = attributes["style", "column-width"], strtod(width, nil) == 0 {
                 emptyColumns.insert(tableStyle)
             }
-        } else if element.is("style", "map") {
+        case "map":
             guard let text = attributes.text("style", "condition"),
                 let condition = FormatSection.Condition(
                     text.filter { $0 != " " }.replacing("value()", with: "").replacing("!=", with: "<>")),
                 let name = attributes.text("style", "apply-style-name")
             else { return }
             style?.format.maps.append((condition, name))
+        default: break
         }
     }
 
-    private func beginNumber(_ element: XMLName, _ attributes: XMLAttributes) {
+    private func beginNumber(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         let name = String(decoding: element.local, as: UTF8.self)
         switch name {
         case "number-style", "percentage-style", "currency-style": begin(isDate: false, attributes)
@@ -121,19 +137,13 @@ final class OpenDocumentStyles: XMLHandler {
             begin(isDate: true, attributes)
             if attributes.text("datastyle", "truncate-on-overflow") == "false" { style?.format.parts = .elapsed }
         case "number", "scientific-number", "fraction": addDigits(name, attributes)
-        case "text", "currency-symbol": isInText = true
-        case "embedded-text":
-            isInText = true
+        case "text", "currency-symbol", "embedded-text":
+            text.buffer.removeAll()
             embeddedPosition = min(attributes.number("datastyle", "position") ?? 0, 20)
-        case "year", "era": style?.format.parts.formUnion(.year)
-        case "month": style?.format.parts.formUnion(.month)
-        case "day": style?.format.parts.formUnion(.day)
-        case "hours": style?.format.parts.formUnion(.hour)
-        case "minutes": style?.format.parts.formUnion(.minute)
-        case "seconds": style?.format.parts.formUnion(.second)
-        case "day-of-week": style?.format.parts.formUnion(.weekday)
-        default: break
+            return text
+        default: style?.format.parts.formUnion(Self.parts[name] ?? [])
         }
+        return nil
     }
 
     private func begin(isDate: Bool, _ attributes: XMLAttributes) {
@@ -160,24 +170,15 @@ final class OpenDocumentStyles: XMLHandler {
         style?.format = format
     }
 
-    func text(_ text: UnsafeRawBufferPointer) {
-        guard isInText, text.count < 256 else { return }
-        let text = String(decoding: text, as: UTF8.self)
-        if let embeddedPosition {
-            style?.format.embed(text, at: embeddedPosition)
-        } else {
-            if text.contains("%") { style?.format.pattern.power += 2 }
-            style?.format.pattern.tokens.append(.literal(text))
-        }
-    }
-
     func end(_ element: XMLName) {
         guard element.isIn("datastyle") else { return }
-        if element.is("text") || element.is("currency-symbol") || element.is("embedded-text") {
-            (isInText, embeddedPosition) = (false, nil)
-        } else if let style, Self.kinds.contains(String(decoding: element.local, as: UTF8.self)) {
-            formats[style.name] = style.format
-            self.style = nil
+        switch element {
+        case "text", "currency-symbol": style?.format.add(String(text.buffer))
+        case "embedded-text": style?.format.embed(String(text.buffer), at: embeddedPosition)
+        case "number-style", "percentage-style", "currency-style", "date-style", "time-style":
+            if let style { formats[style.name] = style.format }
+            style = nil
+        default: break
         }
     }
 }

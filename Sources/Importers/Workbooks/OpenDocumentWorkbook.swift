@@ -12,21 +12,17 @@ final class OpenDocumentWorkbook: Workbook {
     init(_ archive: ZipArchive) throws {
         self.archive = archive
         _ = try OpenDocumentManifest.type(of: archive)
-        let styles = try archive.parse(ifThere: "styles.xml", by: OpenDocumentStyles(), leavesOutOthers: false)
+        styles = try archive.parse(ifThere: "styles.xml", by: OpenDocumentStyles())
         // The styles of a part precede its cells.
-        let reader = OpenDocumentSheets(styles, only: nil)
-        try archive.parse(Self.content, by: reader, leavesOutOthers: false)
-        self.styles = styles
+        let reader = OpenDocumentSheets(styles)
+        try archive.parse(Self.content, by: reader)
         sheets = reader.outlines
     }
 
     func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells {
-        let reader = OpenDocumentSheets(styles, only: index)
-        return try withoutActuallyEscaping(body) { body in
-            reader.body = body
-            defer { reader.body = nil }
-            do { try archive.parse(Self.content, by: reader, leavesOutOthers: false) } catch is OpenDocumentSheets.End {
-            }
+        try withoutActuallyEscaping(body) { body in
+            let reader = OpenDocumentSheets(styles, only: (index, body))
+            do { try archive.parse(Self.content, by: reader) } catch is OpenDocumentSheets.End {}
             return reader.unread
         }
     }
@@ -34,15 +30,17 @@ final class OpenDocumentWorkbook: Workbook {
 
 /// The list of the parts of a document. Throws if it says that the document is encrypted.
 final class OpenDocumentManifest: XMLHandler {
+    static let leavesOutOthers = false
     private var type = ""
 
     /// Returns the type of the document; empty if it has no list, or if that does not say.
     static func type(of archive: ZipArchive) throws -> String {
-        try archive.parse(ifThere: "META-INF/manifest.xml", by: OpenDocumentManifest(), leavesOutOthers: false).type
+        try archive.parse(ifThere: "META-INF/manifest.xml", by: OpenDocumentManifest()).type
     }
 
-    func begin(_ element: XMLName, _ attributes: XMLAttributes) throws {
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) throws -> (any XMLHandler)? {
         if element.is("encryption-data") { throw WorkbookError.kind(.protected) }
         if element.is("file-entry"), attributes.text("full-path") == "/" { type = attributes.text("media-type") ?? "" }
+        return nil
     }
 }

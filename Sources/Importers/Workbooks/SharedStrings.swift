@@ -6,37 +6,32 @@ final class SharedStrings: XMLHandler {
     private var blocks: [ByteBuffer] = []
     private var starts: [[UInt32]] = []
     private var total = 0
-    private var collector = ExcelText()
+    private let value = ExcelText()
     private static let blockStrings = 1 << 14
 
     private(set) var count = 0
 
-    func begin(_ element: XMLName, _ attributes: XMLAttributes) throws {
-        if element.is("si") {
-            collector.begin()
-        } else {
-            collector.begin(element)
-        }
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
+        element.is("si") ? value.begun() : nil
     }
 
     func end(_ element: XMLName) throws {
-        guard element.is("si") else { return collector.end(element) }
+        guard element.is("si") else { return }
         if count % Self.blockStrings == 0 {
             blocks.append(ByteBuffer(capacity: 1 << 16))
             starts.append([])
             starts[starts.count - 1].reserveCapacity(Self.blockStrings)
         }
-        let text = collector.text
+        // A text is collected up to this length, and may be shorter when it is decoded.
+        try WorkbookLimits.require(
+            value.plain.buffer.count <= WorkbookLimits.cellBytes, "it has a text of more than 64 KiB")
+        let text = value.decoded
         total += text.count
         try WorkbookLimits.require(
             total <= WorkbookLimits.sharedStringBytes, "it has more than 256 MiB of different texts")
         starts[starts.count - 1].append(UInt32(blocks[blocks.count - 1].count))
         blocks[blocks.count - 1].append(text)
         count += 1
-    }
-
-    func text(_ text: UnsafeRawBufferPointer) throws {
-        try collector.append(text)
     }
 
     /// The text with a number, valid as long as the strings; `nil` for an unknown number.
@@ -49,49 +44,33 @@ final class SharedStrings: XMLHandler {
     }
 }
 
-/// Collects the text of `si` or `is`: that of its `t` and of the `t` of its runs, but not of phonetic runs (`rPh`).
-struct ExcelText {
-    private let buffer = ByteBuffer(capacity: 256)
-    private var isInText = false
-    private var isPhonetic = false
+/// The text of a cell (`v`), or of `si` or `is`: that of its `t` and of the `t` of its runs, but not of phonetic runs
+/// (`rPh`).
+final class ExcelText: XMLHandler {
+    let plain = XMLText()
 
-    mutating func begin() {
-        buffer.removeAll()
-        (isInText, isPhonetic) = (false, false)
+    /// Forgets the last text, and returns the handler of the next one.
+    func begun() -> ExcelText {
+        plain.buffer.removeAll()
+        return self
     }
 
-    mutating func begin(_ element: XMLName) { enter(element, true) }
-    mutating func end(_ element: XMLName) { enter(element, false) }
-
-    private mutating func enter(_ element: XMLName, _ isInside: Bool) {
-        if element.is("t") {
-            isInText = isInside && !isPhonetic
-        } else if element.is("rPh") {
-            isPhonetic = isInside
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
+        switch element {
+        case "t": plain
+        case "rPh": IgnoredXML.shared
+        default: nil
         }
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws {
-        guard isInText else { return }
-        try WorkbookLimits.require(
-            buffer.count + bytes.count <= WorkbookLimits.cellBytes, "it has a text of more than 64 KiB")
-        buffer.append(bytes)
-    }
-
-    /// The text so far, valid until more is appended. `_x000D_` stands for a character that XML cannot hold.
-    var text: UnsafeRawBufferPointer {
-        Self.decode(buffer)
-        return buffer.bytes
-    }
-
-    /// Replaces `_xHHHH_` by the characters that they stand for.
-    static func decode(_ buffer: ByteBuffer) {
-        let bytes = buffer.bytes
-        guard bytes.count >= 7, bytes.offset(of: "_x") != nil else { return }
+    /// The text, valid until the next one begins. `_x000D_` stands for a character that XML cannot hold.
+    var decoded: UnsafeRawBufferPointer {
+        let bytes = plain.buffer.bytes
+        guard bytes.count >= 7, bytes.offset(of: "_x") != nil else { return bytes }
         var text: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            if let scalar = escaped(bytes, at: index) {
+            if let scalar = Self.escaped(bytes, at: index) {
                 text += Array(String(scalar).utf8)
                 index += 7
             } else {
@@ -99,8 +78,9 @@ struct ExcelText {
                 index += 1
             }
         }
-        buffer.removeAll()
-        buffer.append(text)
+        plain.buffer.removeAll()
+        plain.buffer.append(text)
+        return plain.buffer.bytes
     }
 
     private static func escaped(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Unicode.Scalar? {

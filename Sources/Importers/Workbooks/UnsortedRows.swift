@@ -23,22 +23,26 @@ struct UnsortedRows {
             "its rows are in no order, and more than fit into 256 MiB: open it in a spreadsheet and save it")
     }
 
-    /// Calls `body` with each whole row, by their numbers. The row is `row`, which is used for nothing else.
-    func forEachRow(in row: SheetRow, _ body: () throws -> Void) throws {
-        let order = pieces.indices.sorted { (pieces[$0].number, $0) < (pieces[$1].number, $1) }
-        for (place, index) in order.enumerated() {
-            let piece = pieces[index]
-            if place == 0 || pieces[order[place - 1]].number != piece.number { row.begin(piece.number) }
-            row.isHidden = row.isHidden || piece.isHidden
-            piece.bytes.withUnsafeBytes { bytes in
-                for cell in piece.cells {
-                    row.add(cell.column, link: Array(bytes[cell.link])) { $0.append(bytes[cell.text]) }
-                }
+    /// Calls `body` with each whole row, by their numbers.
+    func forEachRow(_ body: (SheetRow) throws -> Void) throws {
+        let row = SheetRow()
+        var order = pieces.indices.sorted { (pieces[$0].number, $0) < (pieces[$1].number, $1) }[...]
+        while let first = order.first {
+            row.begin(pieces[first].number)
+            while let index = order.first, pieces[index].number == row.number {
+                order.removeFirst()
+                append(pieces[index], to: row)
             }
-            let isWhole = place + 1 == order.count || pieces[order[place + 1]].number != piece.number
-            if isWhole {
-                row.sortCells()
-                try body()
+            row.sortCells()
+            try body(row)
+        }
+    }
+
+    private func append(_ piece: Piece, to row: SheetRow) {
+        row.isHidden = row.isHidden || piece.isHidden
+        piece.bytes.withUnsafeBytes { bytes in
+            for cell in piece.cells {
+                row.add(cell.column, link: Array(bytes[cell.link])) { $0.append(bytes[cell.text]) }
             }
         }
     }

@@ -10,21 +10,28 @@ protocol Workbook: AnyObject {
 /// The facts about a sheet besides the texts of its cells.
 struct SheetOutline {
     var name: String
-    var isHidden = false
+    var isHidden: Bool
     /// The number of rows with a cell that is not empty.
-    var rows = 0
+    private(set) var rows = 0
     /// The number of columns up to the last cell that is not empty.
-    var width = 0
+    private(set) var width = 0
     /// The columns that are not shown, from 0.
     var hiddenColumns: [ClosedRange<Int>] = []
     /// Whether each row of the file has a greater number than those before it.
-    var isSorted = true
+    private(set) var isSorted = true
+    /// The greatest number of a row so far.
+    private var lastRow = 0
+
+    init(name: String, isHidden: Bool) { (self.name, self.isHidden) = (name, isHidden) }
 
     func isHidden(column: Int) -> Bool { hiddenColumns.contains { $0.contains(column) } }
 
-    mutating func note(_ row: SheetRow) {
-        guard let last = row.cells.last else { return }
-        rows += 1
-        width = max(width, last.column + 1)
+    /// Counts a row, which has no cells if `width` is 0. A row without a number follows the last one.
+    mutating func note(_ number: Int?, width: Int) {
+        let number = number ?? lastRow + 1
+        isSorted = isSorted && number > lastRow
+        lastRow = max(lastRow, number)
+        rows += min(width, 1)
+        self.width = max(self.width, width)
     }
 }

@@ -2,16 +2,41 @@ import Base
 import CExpat
 import Glibc
 
-/// Receives the elements and the text of an XML document, in the order of the file.
+/// Receives what is in an element of an XML document, in the order of the file.
 protocol XMLHandler: AnyObject {
-    func begin(_ element: XMLName, _ attributes: XMLAttributes) throws
+    /// Whether elements in other namespaces than that of the first one are left out.
+    static var leavesOutOthers: Bool { get }
+    /// Begins an element. Returns the handler of what is in it, if that is another one.
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) throws -> (any XMLHandler)?
+    /// Ends an element that this handler has begun.
     func end(_ element: XMLName) throws
     func text(_ text: UnsafeRawBufferPointer) throws
 }
 
 extension XMLHandler {
+    static var leavesOutOthers: Bool { true }
+    func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? { nil }
     func end(_ element: XMLName) {}
     func text(_ text: UnsafeRawBufferPointer) {}
+}
+
+/// Takes no notice of what is in an element.
+final class IgnoredXML: XMLHandler, Sendable {
+    static let shared = IgnoredXML()
+}
+
+extension ByteBuffer {
+    /// Appends a part of the text of a cell: of one that is too long, only so much as shows that.
+    func append(ofCell text: UnsafeRawBufferPointer) {
+        append(UnsafeRawBufferPointer(rebasing: text.prefix(max(0, WorkbookLimits.cellBytes + 1 - count))))
+    }
+}
+
+/// Collects the text in elements that hold nothing else.
+final class XMLText: XMLHandler {
+    let buffer = ByteBuffer(capacity: 256)
+
+    func text(_ text: UnsafeRawBufferPointer) { buffer.append(ofCell: text) }
 }
 
 /// The name of an element or an attribute, whatever its prefix in the file is.
@@ -41,6 +66,9 @@ struct XMLName {
     /// Whether the name is `local` in the namespace of OpenDocument that is called `space`, such as `table`.
     func `is`(_ space: StaticString, _ local: StaticString) -> Bool { self.is(local) && isIn(space) }
 
+    /// Lets a `switch` tell elements by their names, in any namespace.
+    static func ~= (local: StaticString, name: XMLName) -> Bool { name.is(local) }
+
     /// Whether the name is in the namespace of OpenDocument that is called `space`.
     func isIn(_ space: StaticString) -> Bool {
         let prefix: StaticString = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -48,6 +76,13 @@ struct XMLName {
         return localStart > end && memcmp(start, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0
             && memcmp(start + prefix.utf8CodeUnitCount, space.utf8Start, space.utf8CodeUnitCount) == 0
             && start[end] == XMLReader.colon
+    }
+}
+
+extension UnsafePointer<CChar> {
+    /// Lets a `switch` tell names and values of attributes.
+    static func ~= (text: StaticString, value: Self) -> Bool {
+        strcmp(UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self), value) == 0
     }
 }
 
@@ -112,11 +147,13 @@ final class XMLReader {
     /// The state of the functions that expat calls. Behind a pointer, because expat calls them for every cell.
     private struct State {
         let parser: XML_Parser
-        let handler: any XMLHandler
         let part: String
+        /// The handlers of the elements that have begun, and the number of elements around what each one handles.
+        var handlers: [(handler: any XMLHandler, depth: Int)]
         /// Whether only elements in the namespace of the first one count, and that namespace.
         let leavesOutOthers: Bool
         var space: [CChar]?
+        /// The number of elements that have begun.
         var depth = 0
         var failure: (any Error)?
         /// The bytes that expat was given, and those that it is done with.
@@ -135,6 +172,23 @@ final class XMLReader {
             return strncmp(name, space, space.count) != 0
         }
 
+        mutating func begin(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) throws {
+            depth += 1
+            try WorkbookLimits.require(
+                depth <= WorkbookLimits.depth, "\(part) has more than 256 elements within each other")
+            if isLeftOut(name) { return }
+            if let inner = try handlers[handlers.count - 1].handler.begin(XMLName(name), attributes) {
+                handlers.append((inner, depth))
+            }
+        }
+
+        mutating func end(_ name: UnsafePointer<CChar>) throws {
+            if handlers[handlers.count - 1].depth == depth { handlers.removeLast() }
+            depth -= 1
+            if isLeftOut(name) { return }
+            try handlers[handlers.count - 1].handler.end(XMLName(name))
+        }
+
         /// Calls `body`, and stops expat if it throws.
         mutating func run(_ body: (inout State) throws -> Void) {
             // A stopped parser may still report the end of an empty element.
@@ -148,39 +202,31 @@ final class XMLReader {
 
     private let state: UnsafeMutablePointer<State>
 
-    /// - Parameter leavesOutOthers: Whether elements in other namespaces than that of the first one are left out.
-    init(part: String, handler: any XMLHandler, leavesOutOthers: Bool) throws {
+    init<Handler: XMLHandler>(part: String, handler: Handler) throws {
         guard let parser = XML_ParserCreateNS(nil, Self.separator) else {
             throw WorkbookError.refused("there is not enough memory")
         }
         state = .allocate(capacity: 1)
         state.initialize(
-            to: State(parser: parser, handler: handler, part: part, leavesOutOthers: leavesOutOthers))
+            to: State(
+                parser: parser, part: part, handlers: [(handler, 0)], leavesOutOthers: Handler.leavesOutOthers))
         XML_SetUserData(parser, state)
         XML_SetElementHandler(
             parser,
             { state, name, attributes in
                 guard let name, let attributes else { return }
-                state?.assumingMemoryBound(to: State.self).pointee.run { state in
-                    state.depth += 1
-                    try WorkbookLimits.require(
-                        state.depth <= WorkbookLimits.depth,
-                        "\(state.part) has more than 256 elements within each other")
-                    if state.isLeftOut(name) { return }
-                    try state.handler.begin(XMLName(name), XMLAttributes(list: attributes))
+                state?.assumingMemoryBound(to: State.self).pointee.run {
+                    try $0.begin(name, XMLAttributes(list: attributes))
                 }
             },
             { state, name in
                 guard let name else { return }
-                state?.assumingMemoryBound(to: State.self).pointee.run { state in
-                    state.depth -= 1
-                    if state.isLeftOut(name) { return }
-                    try state.handler.end(XMLName(name))
-                }
+                state?.assumingMemoryBound(to: State.self).pointee.run { try $0.end(name) }
             })
         XML_SetCharacterDataHandler(parser) { state, text, count in
             state?.assumingMemoryBound(to: State.self).pointee.run { state in
-                try state.handler.text(UnsafeRawBufferPointer(start: text, count: Int(count)))
+                let text = UnsafeRawBufferPointer(start: text, count: Int(count))
+                try state.handlers[state.handlers.count - 1].handler.text(text)
             }
         }
         XML_SetStartDoctypeDeclHandler(parser) { state, _, _, _, _ in

@@ -96,17 +96,17 @@ final class ZipArchive {
         try WorkbookLimits.require(allBytes <= maxBytes, "its parts are more than 100 times as large as the file")
     }
 
-    /// Reads a part of XML. See ``XMLReader/init(part:handler:leavesOutOthers:)``.
-    func parse(_ part: String, by handler: any XMLHandler, leavesOutOthers: Bool = true) throws {
-        let reader = try XMLReader(part: part, handler: handler, leavesOutOthers: leavesOutOthers)
+    /// Reads a part of XML.
+    func parse(_ part: String, by handler: some XMLHandler) throws {
+        let reader = try XMLReader(part: part, handler: handler)
         try forEachChunk(of: part) { try reader.read($0) }
     }
 
     /// Does the same if there is such a part. Returns the handler.
     @discardableResult func parse<Handler: XMLHandler>(
-        ifThere part: String, by handler: Handler, leavesOutOthers: Bool = true
+        ifThere part: String, by handler: Handler
     ) throws -> Handler {
-        if has(part) { try parse(part, by: handler, leavesOutOthers: leavesOutOthers) }
+        if has(part) { try parse(part, by: handler) }
         return handler
     }
 }
