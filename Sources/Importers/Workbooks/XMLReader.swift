@@ -44,14 +44,16 @@ struct XMLName {
     /// The namespace's URI, a line feed and the local name; or that name alone.
     private let start: UnsafePointer<CChar>
     private let count: Int
-    private let localStart: Int
+    fileprivate let localStart: Int
 
     init(_ name: UnsafePointer<CChar>) {
-        start = name
-        count = strlen(name)
-        var index = count
-        while index > 0, name[index - 1] != XMLReader.separator { index -= 1 }
-        localStart = index
+        let end = strrchr(name, Int32(XMLReader.separator)).map { UnsafePointer($0) + 1 }
+        self.init(name, localStart: end.map { $0 - name } ?? 0)
+    }
+
+    fileprivate init(_ name: UnsafePointer<CChar>, localStart: Int) {
+        (start, self.localStart) = (name, localStart)
+        count = localStart + strlen(name + localStart)
     }
 
     /// The name without its namespace.
@@ -148,9 +150,12 @@ final class XMLReader {
     private struct State {
         let parser: XML_Parser
         let part: String
-        /// The handlers of the elements that have begun, and the number of elements around what each one handles.
-        var handlers: [(handler: any XMLHandler, depth: Int)]
-        /// Whether only elements in the namespace of the first one count, and that namespace.
+        /// The handler of what is in the innermost elements, the number of elements around that, and the handlers
+        /// around it.
+        var handler: any XMLHandler
+        var level = 0
+        var outer: [(handler: any XMLHandler, level: Int)] = []
+        /// Whether only elements in the namespace of the first one count, and that namespace with what follows it.
         let leavesOutOthers: Bool
         var space: [CChar]?
         /// The number of elements that have begun.
@@ -160,33 +165,31 @@ final class XMLReader {
         var given: Int64 = 0
         var done: Int64 = 0
 
-        /// Whether an element is one of an extension, which may be called as one of the document.
-        mutating func isLeftOut(_ name: UnsafePointer<CChar>) -> Bool {
-            guard leavesOutOthers else { return false }
+        /// Returns the name of an element; `nil` for one of an extension, which may be called as one of the document.
+        mutating func element(_ name: UnsafePointer<CChar>) -> XMLName? {
+            guard leavesOutOthers else { return XMLName(name) }
             guard let space else {
-                let end = strchr(name, Int32(XMLReader.separator)).map { $0 - UnsafeMutablePointer(mutating: name) + 1 }
-                space = Array(UnsafeBufferPointer(start: name, count: end ?? 0))
-                return false
+                let first = XMLName(name)
+                space = Array(UnsafeBufferPointer(start: name, count: first.localStart))
+                return first
             }
-            if space.isEmpty { return strchr(name, Int32(XMLReader.separator)) != nil }
-            return strncmp(name, space, space.count) != 0
+            let isOwn = space.isEmpty ? XMLName(name).localStart == 0 : strncmp(name, space, space.count) == 0
+            return isOwn ? XMLName(name, localStart: space.count) : nil
         }
 
         mutating func begin(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) throws {
             depth += 1
             try WorkbookLimits.require(
                 depth <= WorkbookLimits.depth, "\(part) has more than 256 elements within each other")
-            if isLeftOut(name) { return }
-            if let inner = try handlers[handlers.count - 1].handler.begin(XMLName(name), attributes) {
-                handlers.append((inner, depth))
-            }
+            guard let element = element(name), let inner = try handler.begin(element, attributes) else { return }
+            outer.append((handler, level))
+            (handler, level) = (inner, depth)
         }
 
         mutating func end(_ name: UnsafePointer<CChar>) throws {
-            if handlers[handlers.count - 1].depth == depth { handlers.removeLast() }
+            if level == depth { (handler, level) = outer.removeLast() }
             depth -= 1
-            if isLeftOut(name) { return }
-            try handlers[handlers.count - 1].handler.end(XMLName(name))
+            if let element = element(name) { try handler.end(element) }
         }
 
         /// Calls `body`, and stops expat if it throws.
@@ -209,7 +212,7 @@ final class XMLReader {
         state = .allocate(capacity: 1)
         state.initialize(
             to: State(
-                parser: parser, part: part, handlers: [(handler, 0)], leavesOutOthers: Handler.leavesOutOthers))
+                parser: parser, part: part, handler: handler, leavesOutOthers: Handler.leavesOutOthers))
         XML_SetUserData(parser, state)
         XML_SetElementHandler(
             parser,
@@ -225,8 +228,7 @@ final class XMLReader {
             })
         XML_SetCharacterDataHandler(parser) { state, text, count in
             state?.assumingMemoryBound(to: State.self).pointee.run { state in
-                let text = UnsafeRawBufferPointer(start: text, count: Int(count))
-                try state.handlers[state.handlers.count - 1].handler.text(text)
+                try state.handler.text(UnsafeRawBufferPointer(start: text, count: Int(count)))
             }
         }
         XML_SetStartDoctypeDeclHandler(parser) { state, _, _, _, _ in
