@@ -43,7 +43,8 @@ struct CellDate {
         let total = elapsed + (isFrom1904 ? 1_462 * 86_400 : 0)
         seconds = total % 86_400
         let days = total / 86_400
-        // Day 25,569 is 1970-01-01. Day 60 never was: Excel inherited it from Lotus 1-2-3. Those before it are one later.
+        // Day 25,569 is 1970-01-01. Day 60 never was, and those before it are one later: Excel inherited that from
+        // Lotus 1-2-3.
         let date =
             days == 60
             ? CivilTime(year: 1900, month: 2, day: 29, hour: 0, minute: 0, second: 0)

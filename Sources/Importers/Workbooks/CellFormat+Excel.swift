@@ -2,30 +2,21 @@
 
 extension CellFormat {
     /// The formats that files name by a number alone.
-    init(builtIn number: Int) {
-        switch number {
-        case 14, 15, 27...31, 36, 50...58: self = .date(.date)
-        case 16: self = .date([.month, .day])
-        case 17: self = .date([.year, .month])
-        case 18, 20, 32: self = .date([.hour, .minute])
-        case 19, 21, 33: self = .date(.time)
-        case 22: self = .date(DateParts.date.union([.hour, .minute]))
-        // A time or a date, by the language.
-        case 34, 35: self = .date(.date)
-        case 45, 47: self = .date([.minute, .second])
-        case 46: self = .date(DateParts.time.union(.elapsed))
-        default: self.init(code: Self.builtInCodes[number] ?? "")
-        }
-    }
+    init(builtIn number: Int) { self.init(code: Self.builtInCodes[number] ?? "") }
 
-    /// The signs of currencies depend on the language of the program, and are left out.
+    /// The signs of currencies depend on the language of the program, and are left out; dates are in one order.
     private static let builtInCodes: [Int: String] = {
-        var codes = [1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 49: "@"]
-        for number in [5, 6, 37, 38] { codes[number] = "#,##0;(#,##0)" }
-        for number in [7, 8, 39, 40] { codes[number] = "#,##0.00;(#,##0.00)" }
-        for number in [41, 42] { codes[number] = "#,##0;(#,##0);\"-\";@" }
-        for number in [43, 44] { codes[number] = "#,##0.00;(#,##0.00);\"-\"??;@" }
-        return codes
+        let codes: [(String, [Int])] = [
+            ("0", [1]), ("0.00", [2]), ("#,##0", [3]), ("#,##0.00", [4]), ("0%", [9]), ("0.00%", [10]), ("@", [49]),
+            ("#,##0;(#,##0)", [5, 6, 37, 38]), ("#,##0.00;(#,##0.00)", [7, 8, 39, 40]),
+            ("#,##0;(#,##0);\"-\";@", [41, 42]), ("#,##0.00;(#,##0.00);\"-\"??;@", [43, 44]),
+            // 34 and 35 are times or dates, by the language.
+            ("yyyy-mm-dd", [14, 15, 34, 35, 36] + Array(27...31) + Array(50...58)), ("mm-dd", [16]), ("yyyy-mm", [17]),
+            ("h:mm", [18, 20, 32]), ("h:mm:ss", [19, 21, 33]), ("yyyy-mm-dd h:mm", [22]), ("mm:ss", [45, 47]),
+            ("[h]:mm:ss", [46]),
+        ]
+        let numbered = codes.flatMap { code, numbers in numbers.map { ($0, code) } }
+        return Dictionary(uniqueKeysWithValues: numbered)
     }()
 
     /// The format that `code` describes, such as `dd.mm.yyyy` or `#,##0.00 "€"`.
@@ -177,19 +168,17 @@ private struct FormatTokens {
 
 /// Splits a number format into sections and tokens.
 private struct FormatScanner {
-    private let characters: [Character]
-    private var index = 0
+    private let code: String
+    private var rest: Substring
 
-    init(_ code: String) { characters = Array(code) }
+    init(_ code: String) { (self.code, rest) = (code, code[...]) }
 
     mutating func sections() -> [FormatTokens] {
         var sections = [FormatTokens()]
-        while index < characters.count {
-            if characters[index] == ";" {
+        while !rest.isEmpty {
+            if takes(";") {
                 sections.append(FormatTokens())
-                index += 1
-            } else if characters[index] == "[" {
-                index += 1
+            } else if takes("[") {
                 bracket(text(until: "]"), in: &sections[sections.count - 1])
             } else if let token = token() {
                 sections[sections.count - 1].tokens.append(token)
@@ -199,53 +188,37 @@ private struct FormatScanner {
     }
 
     private mutating func token() -> FormatTokens.Token? {
-        let character = characters[index]
-        index += 1
+        if takes("general") { return .general }
+        if takes("am/pm") || takes("a/p") { return .half }
+        if takes("e+") || takes("e-") { return .exponent }
+        let before = code[..<rest.startIndex].last
+        let character = rest.removeFirst()
         switch character {
         case "\"": return .literal(text(until: "\""))
-        case "\\": return next().map { .literal(String($0)) }
+        case "\\": return rest.popFirst().map { .literal(String($0)) }
         // The width of a character, and a character that fills the cell.
         case "_", "*":
-            _ = next()
+            _ = rest.popFirst()
             return nil
         case "0", "#", "?": return .digit(character)
         case ".": return .point
         case ",": return .comma
         case "%": return .percent
-        case "/": return isBetweenDigits ? .fraction : .literal("/")
+        case "/": return before.map("0#?".contains) == true ? .fraction : .literal("/")
         case "@": return .text
-        default: break
+        default:
+            let letter = character.lowercased()
+            guard "ymdhsge".contains(letter) else { return .literal(String(character)) }
+            let run = rest.prefix { $0.lowercased() == letter }
+            rest.removeFirst(run.count)
+            return .letter(character, count: 1 + run.count)
         }
-        if takes("general", from: index - 1) { return .general }
-        if takes("am/pm", from: index - 1) || takes("a/p", from: index - 1) { return .half }
-        let letter = character.lowercased()
-        if letter == "e", index < characters.count, "+-".contains(characters[index]) {
-            index += 1
-            return .exponent
-        }
-        guard "ymdhsge".contains(letter) else { return .literal(String(character)) }
-        let start = index - 1
-        while index < characters.count, characters[index].lowercased() == letter { index += 1 }
-        return .letter(character, count: index - start)
-    }
-
-    /// Whether the slash that was just read follows a digit of a fraction.
-    private var isBetweenDigits: Bool {
-        guard index >= 2 else { return false }
-        return "0#?".contains(characters[index - 2])
-    }
-
-    private mutating func next() -> Character? {
-        guard index < characters.count else { return nil }
-        index += 1
-        return characters[index - 1]
     }
 
     private mutating func text(until end: Character) -> String {
-        let start = index
-        while index < characters.count, characters[index] != end { index += 1 }
-        defer { index = min(index + 1, characters.count) }
-        return String(characters[start..<index])
+        let text = rest.prefix { $0 != end }
+        rest = rest.dropFirst(text.count + 1)
+        return String(text)
     }
 
     /// Reads a colour, a condition, a language, a sign of a currency (`$€-407`) or a sum of hours.
@@ -261,10 +234,10 @@ private struct FormatScanner {
         }
     }
 
-    private mutating func takes(_ word: String, from start: Int) -> Bool {
-        let end = start + word.count
-        guard end <= characters.count, String(characters[start..<end]).lowercased() == word else { return false }
-        index = end
+    /// Takes a word in any case, if it comes next.
+    private mutating func takes(_ word: String) -> Bool {
+        guard rest.prefix(word.count).lowercased() == word else { return false }
+        rest.removeFirst(word.count)
         return true
     }
 }

@@ -9,8 +9,6 @@ struct CellFormat: Equatable {
 
     static let general = CellFormat()
 
-    static func date(_ parts: DateParts) -> CellFormat { CellFormat(sections: [FormatSection(content: .date(parts))]) }
-
     /// The parts of dates, if the format is one of dates.
     var dateParts: DateParts? {
         if case .date(let parts)? = sections.first?.content { parts } else { nil }
@@ -147,16 +145,15 @@ struct TextPattern: Equatable {
 extension CellFormat {
     /// Appends the number of a cell as people see it. What its format cannot show is the plain number.
     func append(_ value: Double, isFrom1904: Bool = false, to buffer: ByteBuffer) {
-        let index = sections.firstIndex { $0.condition?.holds(for: value) ?? true }
+        guard let index = sections.firstIndex(where: { $0.condition?.holds(for: value) ?? true }) else {
+            return Self.appendGeneral(value, to: buffer)
+        }
         // A section for negative numbers alone says itself how they look.
         let isUnsigned =
-            index.map { index in
-                sections[index].condition?.isOfNegatives == true
-                    || sections[..<index].contains { $0.condition?.isOfPositives == true }
-            } ?? false
+            sections[index].condition?.isOfNegatives == true
+            || sections[..<index].contains { $0.condition?.isOfPositives == true }
         let number = isUnsigned ? abs(value) : value
-        switch index.map({ sections[$0].content }) {
-        case nil: Self.appendGeneral(value, to: buffer)
+        switch sections[index].content {
         case .general(let pattern):
             if number < 0 { buffer.append(UInt8(ascii: "-")) }
             buffer.append(utf8: pattern.before)
