@@ -336,6 +336,9 @@ final class WorkbookTests: FileImport {
             "A1=1 B1=2 A2=3"
         ),
         (#"<row><c><v>1</v></c></row><row/><row><c><v>3</v></c></row>"#, "A1=1 A3=3"),
+        (
+            #"<row r="1"><c r="A1"><v>1</v></c></row><row/><row r="2"><c r="A2"><v>2</v></c></row>"#, "A1=1 A2=2"
+        ),
         (#"<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>"#, "A1=2"),
         (
             #"<row r="2"><c r="A2"><v>1</v></c></row><row r="1"><c r="B1"><v>0</v></c></row><row r="2"><c r="A2"><v>2</v></c></row>"#,

@@ -45,8 +45,7 @@ final class ExcelWorkbook: Workbook {
 
     func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells {
         let (part, isSorted) = (parts[index], sheets[index].isSorted)
-        var merged = MergedCells()
-        merged.add(part.merged)
+        var merged = MergedCells(part.merged)
         var unsorted = UnsortedRows()
         // Some programs count rows from 0.
         var last = -1
@@ -93,13 +92,9 @@ private final class ExcelSheetList: XMLHandler {
 
 /// The parts that a part of a workbook refers to.
 final class Relationships: XMLHandler {
-    struct Link {
-        var type: String
-        var target: String
-        var isExternal: Bool
-    }
-
-    private var links: [String: Link] = [:]
+    private var links: [String: (type: String, target: String)] = [:]
+    /// The targets outside of the workbook.
+    private(set) var targets: [String: String] = [:]
     /// The folder of the part, with a slash at its end.
     private let folder: String
 
@@ -112,10 +107,7 @@ final class Relationships: XMLHandler {
         return try archive.parse(ifThere: path, by: Relationships(folder: String(part[..<slash])))
     }
 
-    subscript(id: String) -> Link? { links[id] }
-
-    /// The targets outside of the workbook.
-    var targets: [String: String] { links.filter(\.value.isExternal).mapValues(\.target) }
+    subscript(id: String) -> (type: String, target: String)? { links[id] }
 
     /// Returns the part that a link of a type refers to. Strict and Transitional name types differently.
     func part(ofType suffix: String) -> String? {
@@ -124,11 +116,13 @@ final class Relationships: XMLHandler {
 
     func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         guard element.is("Relationship"), let id = attributes.text("Id"), let target = attributes.text("Target"),
-            links.count < WorkbookLimits.links + WorkbookLimits.parts
+            links.count + targets.count < WorkbookLimits.links + WorkbookLimits.parts
         else { return nil }
-        let isExternal = attributes.text("TargetMode") == "External"
-        links[id] = Link(
-            type: attributes.text("Type") ?? "", target: isExternal ? target : path(target), isExternal: isExternal)
+        if attributes.text("TargetMode") == "External" {
+            targets[id] = target
+        } else {
+            links[id] = (attributes.text("Type") ?? "", path(target))
+        }
         return nil
     }
 

@@ -157,12 +157,11 @@ extension FileSource {
             if sheet.isHidden { return "\(sheet.name) (hidden)" }
             return "\(sheet.name) (\(counted(sheet.rows, "row")))"
         }
-        let listed = others.prefix(20).joined(separator: ", ") + (others.count > 20 ? ", …" : "")
-        return others.isEmpty ? nil : "sheets that are not read: \(listed)"
+        return others.isEmpty ? nil : "sheets that are not read: \(list(others, atMost: 20))"
     }
 
-    private static func list(_ names: [String]) -> String {
-        names.prefix(50).joined(separator: ", ") + (names.count > 50 ? ", …" : "")
+    private static func list(_ names: [String], atMost limit: Int = 50) -> String {
+        names.prefix(limit).joined(separator: ", ") + (names.count > limit ? ", …" : "")
     }
 
     /// Turns what is wrong with a workbook into an error that names the file.

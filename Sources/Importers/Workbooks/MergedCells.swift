@@ -22,12 +22,13 @@ struct MergedCells {
 
     var isEmpty: Bool { coming.isEmpty && current.isEmpty }
 
-    /// Adds areas whose rows have not begun. Those within one row are only noted: all but their first cell are empty.
-    mutating func add(_ areas: [(first: CellReference, last: CellReference)]) {
+    /// - Parameter areas: All areas of a sheet, if they are known before its rows. Those within one row are only noted:
+    ///   all but their first cell are empty.
+    init(_ areas: [(first: CellReference, last: CellReference)] = []) {
         for area in areas where area.first.row == area.last.row && area.first.column < area.last.column {
             widths[area.first.row] = max(widths[area.first.row] ?? 1, area.last.column - area.first.column + 1)
         }
-        coming += areas.filter { $0.first.row < $0.last.row && $0.first.column <= $0.last.column }.map { area in
+        coming = areas.filter { $0.first.row < $0.last.row && $0.first.column <= $0.last.column }.map { area in
             Area(rows: area.first.row...area.last.row, columns: area.first.column...area.last.column)
         }
         coming.sort { $0.rows.lowerBound > $1.rows.lowerBound }

@@ -52,10 +52,9 @@ private final class OpenDocumentSheet: XMLHandler {
     private let row = SheetRow()
     private var rowRepeats = 1
     private var rowStyle: String?
+    /// The columns with a style, from left to right.
     private var columns: [(range: ClosedRange<Int>, style: String)] = []
     private var columnCount = 0
-    /// The index in ``columns`` of the column that was asked for last.
-    private var columnIndex = 0
     /// The cells that have the text of another cell, because it or its row is repeated.
     private var copies = 0
     private var merged = MergedCells()
@@ -115,7 +114,7 @@ private final class OpenDocumentSheet: XMLHandler {
         row.isHidden = Self.isHidden(attributes)
         rowRepeats = max(1, attributes.number("table", "number-rows-repeated") ?? 1)
         rowStyle = attributes.text("table", "default-cell-style-name")
-        (column, columnIndex) = (0, 0)
+        column = 0
     }
 
     private func endRow() throws {
@@ -156,7 +155,7 @@ private final class OpenDocumentSheet: XMLHandler {
         column += cell.repeats
         let reference = { [row] in CellReference(column: min(first, WorkbookLimits.columns - 1), row: row.number).text }
         if cell.isError { return unread.add(error: String(cell.content.text), in: reference()) }
-        let format = (cell.style ?? rowStyle ?? columnStyle(first)).map(styles.format(ofCell:)) ?? .general
+        let format = (cell.style ?? rowStyle ?? style(ofColumn: first)).map(styles.format(ofCell:)) ?? .general
         let count = row.cells.count
         row.add(first, link: Array(cell.content.link.utf8)) { cell.append(in: format, to: $0) }
         guard var copy = row.cells.last, row.cells.count > count else {
@@ -175,11 +174,10 @@ private final class OpenDocumentSheet: XMLHandler {
         try note(copies: cell.repeats - 1)
     }
 
-    /// Returns the style of a column, which is right of those that were asked for in the same row.
-    private func columnStyle(_ column: Int) -> String? {
-        while columnIndex < columns.count, columns[columnIndex].range.upperBound < column { columnIndex += 1 }
-        guard columnIndex < columns.count, columns[columnIndex].range.contains(column) else { return nil }
-        return columns[columnIndex].style
+    /// Returns the style of a column, if it has one.
+    private func style(ofColumn column: Int) -> String? {
+        let index = columns.indices.end { columns[$0].range.upperBound < column }
+        return columns[index...].first.flatMap { $0.range.contains(column) ? $0.style : nil }
     }
 
     /// A few bytes may repeat a million cells.

@@ -20,4 +20,11 @@ struct SheetColumns {
             cells[index] = isExact ? text : text.withoutBlanks
         }
     }
+
+    /// Returns the texts of a row, without surrounding white space.
+    func texts(of row: SheetRow) -> [String] {
+        var cells: [UnsafeRawBufferPointer] = []
+        fill(&cells, from: row)
+        return cells.map { String(decoding: $0, as: UTF8.self) }
+    }
 }

@@ -11,7 +11,6 @@ struct SheetEvidence {
     private let isWide: Bool
     private let headerRow: Int?
     private let readsHiddenRows: Bool
-    private var cells: [UnsafeRawBufferPointer] = []
     private var lastRow = 0
     /// The known headings and the cells of the row by which ``columns`` were chosen.
     private var widest = (explained: 0, cells: 0)
@@ -34,12 +33,10 @@ struct SheetEvidence {
         guard columns.numbers.count <= RecordLimits.columns else {
             throw RollcallError("expected a header of at most 1,024 columns, found more in row \(row.number)")
         }
-        columns.fill(&cells, from: row)
-        if !cells.allSatisfy(\.isEmpty) {
-            rows.append(
-                TableRow(
-                    number: row.number, cells: cells.map { String(decoding: $0, as: UTF8.self) },
-                    isAfterBlank: lastRow > 0 && row.number > lastRow + 1, span: row.span))
+        let texts = columns.texts(of: row)
+        if !texts.allSatisfy(\.isEmpty) {
+            let isAfterBlank = lastRow > 0 && row.number > lastRow + 1
+            rows.append(TableRow(number: row.number, cells: texts, isAfterBlank: isAfterBlank, span: row.span))
         }
         lastRow = row.number
         return rows.count < TableReading.maxRows || row.number < headerRow ?? 0
