@@ -54,7 +54,7 @@ struct RowRules: Equatable {
         guard let first = filled.first else { return .other(.note) }
         if isHeader(row, filled) { return .other(.header) }
         if filled.allSatisfy({ Self.isDashes(row.cells[$0]) }) { return .other(.dashes) }
-        let named = names.filter { row.cells.indices.contains($0) && !row.cells[$0].isEmpty }
+        let named = names.filter { !row.text($0).isEmpty }
         let text = TableWords.folded(row.cells[named.first ?? first])
         if !named.isEmpty, named.allSatisfy({ Self.isVacancy(row.cells[$0]) }) { return .other(.vacancy) }
         if isTotal(row, filled, hasName: !named.isEmpty) { return .other(.total) }
@@ -75,13 +75,10 @@ struct RowRules: Equatable {
         let filled = row.filled
         guard let first = filled.first else { return .note }
         let text = row.cells[first]
-        if isBeforePeople, filled.count == 1 {
-            if row.span > 1 || !names.contains(first) { return .section }
-            // In a table of two columns, many people have nothing in the second.
-            return typical > 2 && !isNameLike(text) || isUnit(text) ? .section : nil
-        }
-        if isBeforePeople { return nil }
-        return isAfterBlank || !names.contains(first) || typical > 2 && !isNameLike(text) ? .note : nil
+        let isNoName = !names.contains(first) || typical > 2 && !isNameLike(text)
+        if !isBeforePeople { return isAfterBlank || isNoName ? .note : nil }
+        // In a table of two columns, many people have nothing in the second.
+        return filled.count == 1 && (row.span > 1 || isNoName || isUnit(text)) ? .section : nil
     }
 
     /// Whether few of the usual cells have text.
@@ -89,8 +86,7 @@ struct RowRules: Equatable {
 
     /// Whether the only text is a name like the others.
     private func isPlainName(_ row: TableRow, _ named: [Int]) -> Bool {
-        guard let index = named.first else { return false }
-        return row.span == 1 && isNameLike(row.cells[index])
+        row.span == 1 && named.first.map { isNameLike(row.cells[$0]) } == true
     }
 
     /// Whether a text has the form of the column's names: of two words if they have, of capitals only if they are, and

@@ -8,18 +8,13 @@ struct RowSorter {
     private let sections: Sections
     private var isFirst = true
     private var isAfterBlank = false
-    /// The rows of few cells since the last full one, and whether a blank row stands before one of them.
-    private var open: [OpenRow] = []
-    private var isOpenAfterBlank = false
+    /// The rows of few cells since the last full one.
+    private var open: [TableRow] = []
+    /// Whether a blank row stands before one of them.
+    private var isOpenAfterBlank: Bool { open.last?.isAfterBlank ?? false }
 
     /// Rows that wait; more are notes.
     private static let maxOpen = 64
-
-    fileprivate struct OpenRow {
-        var row: TableRow
-        var text: [UInt8] = []
-        var cells: [Range<Int>] = []
-    }
 
     /// - Parameter width: The number of the table's columns, if each person gets the heading of its section behind
     /// them.
@@ -33,13 +28,10 @@ struct RowSorter {
     mutating func noteBlank() { isAfterBlank = true }
 
     /// Judges a row of evidence, of which only the kind is of interest: `nil` for a person.
-    mutating func take(_ row: TableRow, _ found: (RowKind?, Int) -> Void) {
-        if row.isAfterBlank { isAfterBlank = true }
-        judge(OpenRow(row: row)) { kind, row in found(kind, row.row.number) }
-    }
+    mutating func take(_ row: TableRow, _ found: (RowKind?, Int) -> Void) { judge(row) { found($0, $1.number) } }
 
     mutating func finish(_ found: (RowKind?, Int) -> Void) {
-        close(isBeforePeople: false) { kind, row in found(kind, row.row.number) }
+        close(isBeforePeople: false) { found($0, $1.number) }
     }
 
     /// Judges a row whose first cell is merged over `span` columns, and passes it to `found` with its kind, after those
@@ -53,12 +45,7 @@ struct RowSorter {
             return try found(nil, sections.added(to: cells), number)
         }
         let texts = cells.map { String(decoding: $0, as: UTF8.self) }
-        var row = OpenRow(row: TableRow(number: number, cells: texts, span: span))
-        for cell in cells {
-            row.cells.append(row.text.count..<(row.text.count + cell.count))
-            row.text += cell
-        }
-        try judge(row) { try sections.pass($0, $1, found) }
+        try judge(TableRow(number: number, cells: texts, span: span)) { try sections.pass($0, $1, found) }
     }
 
     mutating func finish(_ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void) rethrows {
@@ -66,15 +53,13 @@ struct RowSorter {
         try close(isBeforePeople: false) { try sections.pass($0, $1, found) }
     }
 
-    private mutating func judge(_ row: OpenRow, _ found: (RowKind?, OpenRow) throws -> Void) rethrows {
+    private mutating func judge(_ row: TableRow, _ found: (RowKind?, TableRow) throws -> Void) rethrows {
         var row = row
-        row.row.isAfterBlank = isAfterBlank || isOpenAfterBlank
-        let verdict = rules.verdict(on: row.row, isFirst: isFirst)
+        row.isAfterBlank = row.isAfterBlank || isAfterBlank || isOpenAfterBlank
+        let verdict = rules.verdict(on: row, isFirst: isFirst)
         (isFirst, isAfterBlank) = (false, false)
         switch verdict {
-        case .open where open.count < Self.maxOpen:
-            isOpenAfterBlank = row.row.isAfterBlank
-            open.append(row)
+        case .open where open.count < Self.maxOpen: open.append(row)
         case .open: try found(.note, row)
         case .other(let kind):
             // A header and dashes say nothing about the rows before them.
@@ -87,14 +72,14 @@ struct RowSorter {
     }
 
     /// Judges the rows that have waited.
-    private mutating func close(isBeforePeople: Bool, _ found: (RowKind?, OpenRow) throws -> Void) rethrows {
+    private mutating func close(isBeforePeople: Bool, _ found: (RowKind?, TableRow) throws -> Void) rethrows {
+        let isAfterBlank = isOpenAfterBlank
         for row in open {
-            let kind = rules.kind(ofOpen: row.row, isBeforePeople: isBeforePeople, isAfterBlank: isOpenAfterBlank)
-            if kind == .section { sections.begin(row.row.cells.first { !$0.isEmpty } ?? "") }
+            let kind = rules.kind(ofOpen: row, isBeforePeople: isBeforePeople, isAfterBlank: isAfterBlank)
+            if kind == .section { sections.begin(row.cells.first { !$0.isEmpty } ?? "") }
             try found(kind, row)
         }
         open.removeAll(keepingCapacity: true)
-        isOpenAfterBlank = false
     }
 }
 
@@ -119,11 +104,16 @@ private struct Sections {
     }
 
     func pass(
-        _ kind: RowKind?, _ row: RowSorter.OpenRow, _ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void
+        _ kind: RowKind?, _ row: TableRow, _ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void
     ) rethrows {
-        try row.text.withUnsafeBytes { text in
-            let cells = row.cells.map { UnsafeRawBufferPointer(rebasing: text[$0]) }
-            try found(kind, kind == nil ? added(to: cells) : cells, row.row.number)
+        var text: [UInt8] = []
+        let places = row.cells.map { cell in
+            text += cell.utf8
+            return (text.count - cell.utf8.count)..<text.count
+        }
+        try text.withUnsafeBytes { text in
+            let cells = places.map { UnsafeRawBufferPointer(rebasing: text[$0]) }
+            try found(kind, kind == nil ? added(to: cells) : cells, row.number)
         }
     }
 }

@@ -50,7 +50,7 @@ struct TableReading: Equatable {
             if !hints.isName(headings) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
         } else if let best = Self.best(in: rows, hints) {
             self.init(best, in: rows, hints)
-        } else if hints.mayLackHeader, let headings = Headerless.headings(of: rows) {
+        } else if hints.mayLackHeader, let headings = Self.headings(ofHeaderless: rows) {
             self.init(headerless: headings, rows, hints)
         } else {
             let widest = top.max { $0.filled.count < $1.filled.count } ?? rows[0]
@@ -90,16 +90,9 @@ struct TableReading: Equatable {
         rules.names = Self.names(among: headings, hints)
         let counts = rows.map(\.filled.count).sorted()
         rules.typical = counts.isEmpty ? 1 : counts[counts.count / 2]
-        let names = rules.names.count == 1 ? rules.names[0] : nil
-        let texts = rows.compactMap { row -> String? in
-            guard let names, names < row.cells.count, rules.typical == 1 || row.filled.count > 1 else { return nil }
-            return row.cells[names].isEmpty ? nil : row.cells[names]
-        }
-        if !texts.isEmpty {
-            rules.namesHaveTwoWords = texts.count { $0.contains(" ") } * 5 >= texts.count * 4
-            rules.namesAreCapitals = texts.count(where: RowRules.isCapitals) * 2 > texts.count
-            rules.namesHaveDigits = texts.count { text in text.utf8.contains { $0 &- 48 < 10 } } * 2 > texts.count
-            namesArePeople = texts.count { CellShape($0) == .name } * 2 >= texts.count
+        if rules.names.count == 1 {
+            let full = rows.filter { rules.typical == 1 || $0.filled.count > 1 }
+            learn(fromNames: full.map { $0.text(rules.names[0]) }.filter { !$0.isEmpty })
         }
         var sorter = RowSorter(rules)
         var found: Set<RowKind> = []
@@ -107,6 +100,14 @@ struct TableReading: Equatable {
         for row in rows { sorter.take(row, note) }
         sorter.finish(note)
         hasSections = found.contains(.section)
+    }
+
+    private mutating func learn(fromNames texts: [String]) {
+        if texts.isEmpty { return }
+        rules.namesHaveTwoWords = texts.count { $0.contains(" ") } * 5 >= texts.count * 4
+        rules.namesAreCapitals = texts.count(where: RowRules.isCapitals) * 2 > texts.count
+        rules.namesHaveDigits = texts.count { text in text.utf8.contains { $0 &- 48 < 10 } } * 2 > texts.count
+        namesArePeople = texts.count { CellShape($0) == .name } * 2 >= texts.count
     }
 
     /// Returns the columns with names or parts of them.
@@ -141,10 +142,8 @@ extension TableReading {
             guard let single = single(rows, at: index, width: width) else { continue }
             let candidates = [joined(rows, at: index), single].compactMap(\.self)
             for candidate in candidates where hasNames(candidate, in: rows, hints) {
-                let isLabelled = candidate.rows.startIndex > best?.rows.startIndex ?? .max
                 let isBetter = candidate.explained > best?.explained ?? 0
-                let isLabels = best.map { isLabelled && isHuman(candidate, than: $0, in: rows) } ?? false
-                if isBetter || isLabels { best = candidate }
+                if isBetter || best.map({ isHuman(candidate, than: $0, in: rows) }) == true { best = candidate }
             }
         }
         return best.map { skippingNames(below: $0, rows, hints) }
@@ -155,9 +154,8 @@ extension TableReading {
         hints.isName(candidate.headings, byPersonsAlone: false)
             || hints.isName(candidate.headings)
                 && candidate.headings.enumerated().filter { hints.isName([$0.element]) }.contains { column, heading in
-                    let values = rows[candidate.rows.endIndex...].prefix(CSVHeader.maxLines).compactMap { row in
-                        row.cells.indices.contains(column) && !row.cells[column].isEmpty ? row.cells[column] : nil
-                    }
+                    let below = rows[candidate.rows.endIndex...].prefix(CSVHeader.maxLines)
+                    let values = below.map { $0.text(column) }.filter { !$0.isEmpty }
                     let survey = SurveyedColumn(heading: heading, values: values.map { .text($0) })
                     return ColumnMeanings(Survey(columns: [survey], records: values.count)).roles == [.name]
                 }
@@ -187,31 +185,28 @@ extension TableReading {
     /// `First` and `Last`.
     private static func joined(_ rows: [TableRow], at index: Int) -> Candidate? {
         guard index + 1 < rows.count, rows[index + 1].number == rows[index].number + 1 else { return nil }
-        let (top, low) = (rows[index].cells, rows[index + 1].cells)
-        let count = max(top.count, low.count)
-        let text = { (cells: [String], column: Int) in column < cells.count ? cells[column] : "" }
-        guard !low.contains(where: { cell in CellShape(cell).isValue || CellShape(cell) == .number }) else {
+        let (top, low) = (rows[index], rows[index + 1])
+        guard !low.cells.contains(where: { cell in CellShape(cell).isValue || CellShape(cell) == .number }) else {
             return nil
         }
         var (headings, group, hasGap) = ([String](), "", false)
-        for column in 0..<count {
-            let (above, below) = (text(top, column), text(low, column))
+        for column in 0..<max(top.cells.count, low.cells.count) {
+            let (above, below) = (top.text(column), low.text(column))
             if !above.isEmpty { group = above } else if !below.isEmpty { hasGap = true }
             if above.isEmpty && below.isEmpty { group = "" }
             // Two columns of their own are a header and a person.
-            let isDivided = !above.isEmpty && text(top, column + 1).isEmpty && !text(low, column + 1).isEmpty
+            let isDivided = !above.isEmpty && top.text(column + 1).isEmpty && !low.text(column + 1).isEmpty
             if !above.isEmpty, !below.isEmpty, above != below, !isDivided { return nil }
             headings.append(joined(above.isEmpty ? group : above, below))
         }
         // Words of headings, or cells merged over both rows: else the row may be a person.
-        let isMerged = zip(top, low).contains { above, below in !above.isEmpty && above == below }
-        guard hasGap, isMerged || HeaderWords.explained(low.filter { !$0.isEmpty }) > 0 else { return nil }
+        let isMerged = zip(top.cells, low.cells).contains { above, below in !above.isEmpty && above == below }
+        guard hasGap, isMerged || HeaderWords.explained(low.cells.filter { !$0.isEmpty }) > 0 else { return nil }
         // A heading over two columns that both have the same part keeps the two apart.
-        for column in headings.indices where headings[column] == text(low, column) && !headings[column].isEmpty {
-            if headings.count(where: { $0 == headings[column] }) > 1 {
-                let above = top.prefix(column + 1).last { !$0.isEmpty } ?? ""
-                headings[column] =
-                    above.isEmpty || above == headings[column] ? headings[column] : "\(above) \(headings[column])"
+        for (column, heading) in headings.enumerated() where heading == low.text(column) && !heading.isEmpty {
+            let above = top.cells.prefix(column + 1).last { !$0.isEmpty }
+            if let above, above != heading, headings.count(where: { $0 == heading }) > 1 {
+                headings[column] = "\(above) \(heading)"
             }
         }
         return Candidate(rows[index...(index + 1)], headings: headings)
@@ -270,10 +265,10 @@ extension TableReading {
     }
 }
 
-/// The columns of a table without a header, by their values.
-enum Headerless {
-    /// Returns what to call the columns; `nil` if the first row differs from the others, or if no column has names.
-    static func headings(of rows: [TableRow]) -> [String]? {
+extension TableReading {
+    /// Returns what to call the columns of a table without a header, by their values; `nil` if the first row differs
+    /// from the others, or if no column has names.
+    private static func headings(ofHeaderless rows: [TableRow]) -> [String]? {
         let counts = rows.map(\.filled.count).sorted()
         let typical = counts[counts.count / 2]
         let full = rows.filter { $0.filled.count * 2 > typical }
@@ -284,7 +279,7 @@ enum Headerless {
         // A program has taken each row for one text.
         if typical == 1, first.cells.contains(where: { $0.contains(/[,;\t|](?! )/) }) { return nil }
         let columns = (0..<(full.map(\.cells.count).max() ?? 0)).map { column in
-            full.map { column < $0.cells.count ? $0.cells[column] : "" }
+            full.map { $0.text(column) }
         }
         let shapes = columns.map(shape)
         // A heading looks like text, above dates and addresses.

@@ -16,6 +16,9 @@ struct TableRow: Equatable {
 
     /// The indexes of the cells that have text.
     var filled: [Int] { cells.indices.filter { !cells[$0].isEmpty } }
+
+    /// The text in a column; empty if the row ends before it.
+    func text(_ column: Int) -> String { column < cells.count ? cells[column] : "" }
 }
 
 /// What a cell looks like, without any knowledge of its column.
@@ -26,7 +29,7 @@ enum CellShape: Equatable {
     case text
 
     /// Whether no heading looks like this.
-    var isValue: Bool { self == .date || self == .address || self == .link || self == .phone }
+    var isValue: Bool { [.date, .address, .link, .phone].contains(self) }
 
     init(_ text: String) {
         if text.isEmpty {
