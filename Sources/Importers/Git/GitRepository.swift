@@ -19,7 +19,7 @@ struct GitRepository {
         if try run(["rev-parse", "--is-bare-repository"], sink) == "true" {
             try fetchBranches(sink)
         } else {
-            _ = try run(["fetch", "--quiet"], sink, isRemote: true)
+            _ = try run(["fetch", "--quiet"], sink)
             // Fetching moves no branch of the folder, so the history is that of the branch it follows.
             if let upstream = try? run(["rev-parse", "--verify", "--quiet", "HEAD@{upstream}"], sink) {
                 revision = upstream
@@ -41,19 +41,17 @@ struct GitRepository {
 
     /// Returns a process of git in this repository.
     func process(
-        _ arguments: [String], input: [String] = [], in folder: String? = nil, isRemote: Bool = false
+        _ arguments: [String], input: [String] = [], in folder: String? = nil
     ) throws(RollcallError) -> GitProcess {
         try GitProcess(
             folder ?? path, arguments, input: input, name: name, address: address,
             // A clone without files fetches the mailmap when it is needed.
-            isRemote: isRemote || address != nil)
+            isRemote: address != nil || ["fetch", "ls-remote"].contains(arguments[0]))
     }
 
     /// Returns what git prints.
-    private func run(
-        _ arguments: [String], in folder: String? = nil, _ sink: ImportSink, isRemote: Bool = false
-    ) throws -> String {
-        try process(arguments, in: folder, isRemote: isRemote).text(sink)
+    private func run(_ arguments: [String], in folder: String? = nil, _ sink: ImportSink) throws -> String {
+        try process(arguments, in: folder).text(sink)
     }
 
     private func clone(into cache: String, _ sink: ImportSink) throws {
@@ -75,9 +73,8 @@ struct GitRepository {
 
     /// Fetches all branches of a bare repository, and makes HEAD the same branch as at its origin.
     private func fetchBranches(_ sink: ImportSink) throws {
-        _ = try run(
-            ["fetch", "--quiet", "--prune", "--no-tags", "origin", "+refs/heads/*:refs/heads/*"], sink, isRemote: true)
-        let head = try run(["ls-remote", "--symref", "origin", "HEAD"], sink, isRemote: true)
+        _ = try run(["fetch", "--quiet", "--prune", "--no-tags", "origin", "+refs/heads/*:refs/heads/*"], sink)
+        let head = try run(["ls-remote", "--symref", "origin", "HEAD"], sink)
         if let branch = head.prefixMatch(of: /ref: (refs\/heads\/\S+)\s/)?.output.1 {
             _ = try run(["symbolic-ref", "HEAD", String(branch)], sink)
         }
