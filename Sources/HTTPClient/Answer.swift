@@ -45,6 +45,14 @@ public enum ClientError: Error, Equatable, CustomStringConvertible {
     /// The server must not be asked; the text names its host and gives the reason.
     case refused(String)
 
+    /// Whether the host, or the way to it, did not work: another request may succeed.
+    public var isOfHost: Bool {
+        switch self {
+        case .lost, .slow: true
+        case .tooLarge, .headTooLarge, .refused: false
+        }
+    }
+
     public var description: String {
         switch self {
         case .lost(let how), .slow(let how), .refused(let how): how

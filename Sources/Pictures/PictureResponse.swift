@@ -31,12 +31,7 @@ enum PictureResponse: Equatable {
         let prefixes = ["\(address.origin): ", "\(address.host): ", "\(address.origin) "]
         let text = "\(error)"
         let kind = prefixes.first { text.hasPrefix($0) }.map { String(text.dropFirst($0.count)) } ?? text
-        let isOfHost =
-            switch error {
-            case .lost, .slow: true
-            case .refused, .tooLarge, .headTooLarge: false
-            }
-        self = .failed(PictureFailure(kind, host: address.host, isOfHost: isOfHost))
+        self = .failed(PictureFailure(kind, host: address.host, isOfHost: error.isOfHost))
     }
 
     private static func moved(_ answer: ClientAnswer, from address: WebAddress) -> PictureResponse {

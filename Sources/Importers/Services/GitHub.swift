@@ -49,16 +49,27 @@ public struct GitHub: Service {
         return ClientRequest(address, fields: fields)
     }
 
-    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition {
+    public func read(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ServiceAnswer {
+        let quota = self.quota(answer)
+        let backoff = quota.flatMap { self.backoff($0, answer, now) }
+        return ServiceAnswer(
+            disposition: judge(answer, backoff, at: address, now), backoff: backoff, quota: quota)
+    }
+
+    private func judge(
+        _ answer: ClientAnswer, _ backoff: Backoff?, at address: WebAddress, _ now: Date
+    ) -> ResponseDisposition {
         let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
         switch answer.status {
         // A retry could lock the account for a while.
         case 401: return .refused("GitHub does not accept the token: \(answer.message ?? "401")")
         case 403, 429:
             // In the order of "Rate limits for the REST API".
-            if answer.pauseEnd(now: now) == nil, let backoff = backoff(answer, now: now) { return .held(backoff) }
-            return answer.status == 403 && !Self.speaksOfLimit(answer) ? .refused(told) : answer.limit(now: now, told)
-        default: return judgeByStatus(answer, now: now)
+            let pauseEnd = answer.pauseEnd(now: now)
+            if pauseEnd == nil, let backoff { return .limited(until: backoff.until, backoff.reason) }
+            return answer.status == 403 && !Self.speaksOfLimit(answer)
+                ? .refused(told) : .limited(until: pauseEnd, told)
+        default: return judgeByStatus(answer, now: now) { try page(answer, at: address) }
         }
     }
 
@@ -70,12 +81,12 @@ public struct GitHub: Service {
     }
 
     /// Returns a pause until the limit is reset, if it is used up.
-    public func backoff(_ answer: ClientAnswer, now: Date) -> Backoff? {
-        guard let quota = quota(answer), quota.remaining <= 0, let reset = quota.reset else { return nil }
+    private func backoff(_ quota: Quota, _ answer: ClientAnswer, _ now: Date) -> Backoff? {
+        guard quota.remaining <= 0, let reset = quota.reset else { return nil }
         return Backoff(until: answer.here(reset, now: now), reason: "\(name)'s limit is used up")
     }
 
-    public func quota(_ answer: ClientAnswer) -> Quota? {
+    private func quota(_ answer: ClientAnswer) -> Quota? {
         guard let remaining = answer.number("x-ratelimit-remaining") else { return nil }
         // A time outside of this range is invalid, and would not fit a date.
         let reset = answer.number("x-ratelimit-reset").flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }
@@ -83,16 +94,15 @@ public struct GitHub: Service {
         return Quota(remaining: remaining, limit: answer.number("x-ratelimit-limit"), reset: reset)
     }
 
-    public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
-        var page = ServicePage()
+    private func page(_ answer: ClientAnswer, at address: WebAddress) throws -> ServicePage {
+        let body = answer.body
         if isRecord(address) {
-            _ = try JSONObjectView(answer.body)
-            page.records = [0..<answer.body.count]
-            return page
+            _ = try JSONObjectView(body)
+            return ServicePage(records: [0..<body.count])
         }
-        page.records = try JSONObjectView.elements(of: answer.body)
+        var page = ServicePage(records: try JSONObjectView.elements(of: body))
         page.next = answer.nextLink
-        return asksForDetails ? try detailed(page, answer.body) : page
+        return asksForDetails ? try detailed(page, body) : page
     }
 }
 

@@ -104,9 +104,8 @@ struct PagedImport {
             if let next = known.next.last { try visit(next) }
             page = known
             checkpoint.untouched = known.users
-        // An empty first page loses nothing. Any other response without users means that a listed user's record is
-        // missing.
-        default: if link != service.start.text { sink.service.missing += 1 }
+        // A listed user's record is missing.
+        default: sink.service.missing += 1
         }
         sink.service.pages += 1
         try advance(page)

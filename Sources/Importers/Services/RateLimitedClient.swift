@@ -9,7 +9,6 @@ struct RateLimitedClient {
     enum Delivery {
         case page(ServicePage, ClientAnswer)
         case unchanged
-        case nothing
         /// The page cannot be had, however often it is requested; other pages may be. `isGone` if the service says that
         /// there is no such page. The error is that of an import that cannot do without it.
         case lost(ServiceError, isGone: Bool = false)
@@ -44,75 +43,76 @@ struct RateLimitedClient {
     /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or the error that
     /// stopped the import.
     mutating func ask(_ address: WebAddress, validator: String?) throws -> Delivery {
-        // A page means the same wherever it has moved: `asked` says what it is.
-        let asked = address
-        var (address, redirects, failures, limits) = (address, 0, 0, 0)
+        var request = RetriedRequest(page: address, address: address, validator: validator)
         while true {
             try obey()
-            switch try attempt(address, for: asked, validator) {
-            case .delivered(let delivery): return delivery
-            case .unreadable(let reason): if let error = retry(after: reason, &failures) { return .lost(error) }
-            case .judged(.failed(let reason)): if let error = retry(after: reason, &failures) { throw error }
-            case .judged(.moved(let link)):
-                redirects += 1
-                if redirects > Self.maxRedirects { return .lost(fault("\(service.name) redirects in a circle")) }
-                do { address = try follow(link, from: address, as: "redirects") } catch let error as ServiceError {
-                    return .lost(error)
-                }
-            case .judged(.held(let asked)): try pause(until: asked.until, asked.reason, &limits, first: .seconds(1))
-            case .judged(.limited(let reason)):
-                try pause(until: backoff?.until ?? clock.now(), reason, &limits, first: RetryPolicy.limitPause)
-            case .judged(.gone(let reason)): return .lost(fault(reason), isGone: true)
-            case .judged(.refused(let reason)): throw fault(reason)
-            case .judged: throw fault("\(service.name) gave an answer that does not fit the request")
-            }
+            if let delivery = try attempt(&request) { return delivery }
         }
     }
 
-    private enum Attempt {
-        case delivered(Delivery)
-        case judged(ResponseDisposition)
-        /// The response is not a page; a retry may help.
-        case unreadable(String)
+    /// A request for a page, as often as it is sent.
+    private struct RetriedRequest {
+        /// What is asked for. A page means the same wherever it has moved.
+        let page: WebAddress
+        /// Where it is asked for.
+        var address: WebAddress
+        let validator: String?
+        var redirects = 0
+        var failures = 0
+        var limits = 0
     }
 
-    /// Sends one request for the page at `asked`, which may have moved to `address`, and judges the response.
-    private mutating func attempt(
-        _ address: WebAddress, for asked: WebAddress, _ validator: String?
-    ) throws -> Attempt {
-        var request = try service.request(address)
-        if let validator { request.fields.append(("If-None-Match", validator)) }
-        sink.service.requests += 1
+    /// Sends a request once. Returns `nil` if it is to be sent again.
+    private mutating func attempt(_ request: inout RetriedRequest) throws -> Delivery? {
         let answer: ClientAnswer
-        do { answer = try fetch(request) { [sink] in try sink.tick() } } catch let error as ClientError {
-            switch error {
-            case .tooLarge, .headTooLarge, .refused: return .delivered(.lost(fault("\(address): \(error)")))
-            case .lost, .slow: return .judged(.failed("\(error)"))
-            }
+        do { answer = try send(request) } catch let error as ClientError {
+            guard error.isOfHost else { return .lost(fault("\(request.address): \(error)")) }
+            if let error = retry(&request, "\(error)") { throw error }
+            return nil
         }
-        bytes += Int64(answer.received)
         let received = answer.withoutByteOrderMark
-        let readable = received.readable
-        if let quota = service.quota(readable) { sink.service.quota = quota }
-        backoff = service.backoff(readable, now: clock.now()).map(kept)
-        switch service.judge(readable, at: asked, now: clock.now()) {
-        case .page:
-            do {
-                return .delivered(.page(try service.page(readable, at: asked, now: clock.now()), received))
-            } catch let error as RollcallError { return .unreadable("\(service.name) answered \(error)") }
-        case .unchanged where validator != nil: return .delivered(.unchanged)
-        case .nothing: return .delivered(.nothing)
-        case let disposition: return .judged(disposition)
+        let reading = service.read(received.readable, at: request.page, now: clock.now())
+        if let quota = reading.quota { sink.service.quota = quota }
+        backoff = reading.backoff.map(kept)
+        switch reading.disposition {
+        case .page(let page): return .page(page, received)
+        case .unreadable(let reason): return retry(&request, reason).map { .lost($0) }
+        case .unchanged where request.validator != nil: return .unchanged
+        case .unchanged: throw fault("\(service.name) gave an answer that does not fit the request")
+        case .failed(let reason): if let error = retry(&request, reason) { throw error }
+        case .moved(let link):
+            request.redirects += 1
+            if request.redirects > Self.maxRedirects { return .lost(fault("\(service.name) redirects in a circle")) }
+            do { request.address = try follow(link, from: request.address, as: "redirects") } catch let error
+                as ServiceError
+            {
+                return .lost(error)
+            }
+        case .limited(let until, let reason):
+            let first = until == nil ? RetryPolicy.limitPause : .seconds(1)
+            try pause(&request, until: until ?? backoff?.until ?? clock.now(), reason, first: first)
+        case .gone(let reason): return .lost(fault(reason), isGone: true)
+        case .refused(let reason): throw fault(reason)
         }
+        return nil
+    }
+
+    private mutating func send(_ request: RetriedRequest) throws -> ClientAnswer {
+        var sent = try service.request(request.address)
+        if let validator = request.validator { sent.fields.append(("If-None-Match", validator)) }
+        sink.service.requests += 1
+        let answer = try fetch(sent) { [sink] in try sink.tick() }
+        bytes += Int64(answer.received)
+        return answer
     }
 
     /// Delays the next request after one that failed. Returns an error after the last retry.
-    private mutating func retry(after reason: String, _ failures: inout Int) -> ServiceError? {
+    private mutating func retry(_ request: inout RetriedRequest, _ reason: String) -> ServiceError? {
         let first = retryPolicy.retryPause ?? service.retryPause
-        guard let pause = retryPolicy.pause(beforeRetry: failures, first) else {
-            return ServiceError(.unreachable, "\(hidden(reason)); tried \(failures + 1) times")
+        guard let pause = retryPolicy.pause(beforeRetry: request.failures, first) else {
+            return ServiceError(.unreachable, "\(hidden(reason)); tried \(request.failures + 1) times")
         }
-        failures += 1
+        request.failures += 1
         wait(pause, reason)
         return nil
     }
@@ -121,14 +121,14 @@ struct RateLimitedClient {
     /// with each further one. A service that sets a limit after the last retry, too, is left alone for some minutes:
     /// throws the time at which to come back.
     private mutating func pause(
-        until moment: Date, _ reason: String, _ limits: inout Int, first: Duration
+        _ request: inout RetriedRequest, until moment: Date, _ reason: String, first: Duration
     ) throws {
-        let isLast = limits == RetryPolicy.limits
-        let pause = (isLast ? RetryPolicy.limitPause : first) * (1 << limits)
+        let isLast = request.limits == RetryPolicy.limits
+        let pause = (isLast ? RetryPolicy.limitPause : first) * (1 << request.limits)
         let backoff = kept(Backoff(until: max(moment, clock.now() + pause / .seconds(1)), reason: reason))
         self.backoff = backoff
         if isLast { throw ServiceError(.comeBack(backoff.until), backoff.reason) }
-        limits += 1
+        request.limits += 1
     }
 
     /// Returns the address of `link`. Throws if it is in another origin, which might be after the token, or might be a

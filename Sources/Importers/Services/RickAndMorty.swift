@@ -30,25 +30,25 @@ public struct RickAndMorty: Service {
 
     public func request(_ address: WebAddress) -> ClientRequest { ClientRequest(address) }
 
-    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition {
+    public func read(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ServiceAnswer {
+        ServiceAnswer(disposition: judge(answer, at: address, now: now))
+    }
+
+    private func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition {
         switch answer.status {
         // With a full stop at the end, the message means a wrong path.
         case 404 where answer.message == "There is nothing here":
             // The first page may be empty; a page that another one links to may not.
-            return address == start ? .nothing : .gone("\(name) led to \(address.target), and has nothing there")
+            return address == start
+                ? .page(ServicePage()) : .gone("\(name) led to \(address.target), and has nothing there")
         case 429 where answer.fields["retry-after"] == nil:
             // "refused for 12 hours" (rickandmortyapi.com/documentation).
-            return .held(Backoff(until: now + 43_200, reason: "\(name) has been asked 10,000 times today"))
-        default: return judgeByStatus(answer, now: now)
+            return .limited(until: now + 43_200, "\(name) has been asked 10,000 times today")
+        default: return judgeByStatus(answer, now: now) { try page(JSONObjectView(answer.body)) }
         }
     }
 
-    public func backoff(_ answer: ClientAnswer, now: Date) -> Backoff? { nil }
-
-    public func quota(_ answer: ClientAnswer) -> Quota? { nil }
-
-    public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
-        let json = try JSONObjectView(answer.body)
+    private func page(_ json: JSONObjectView) throws -> ServicePage {
         let info = try json.object("info")
         var page = ServicePage(records: try json.elements("results"), total: info.number("count"))
         page.next = info.text("next")

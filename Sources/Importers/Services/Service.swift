@@ -37,14 +37,8 @@ public protocol Service: Sendable {
 
     /// Returns the request for `address`, with the secret. The address is always in the origin of ``base``.
     func request(_ address: WebAddress) throws -> ClientRequest
-    /// Judges a response.
-    func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition
-    /// Reads a page. Throws a `RollcallError` if the body is not one.
-    func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage
-    /// Returns the pause that the service asks for in a response, successful or not.
-    func backoff(_ answer: ClientAnswer, now: Date) -> Backoff?
-    /// Returns the remaining requests that a response, successful or not, reports.
-    func quota(_ answer: ClientAnswer) -> Quota?
+    /// Reads a response to the request for the page at `address`.
+    func read(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ServiceAnswer
 }
 
 extension Service {
@@ -54,34 +48,29 @@ extension Service {
 
 extension Service {
     /// Judges a response by its status alone, as for any service (RFC 9110 §15).
-    func judgeByStatus(_ answer: ClientAnswer, now: Date) -> ResponseDisposition {
+    ///
+    /// - Parameter page: Reads the page. Throws a `RollcallError` if the body is not one.
+    func judgeByStatus(
+        _ answer: ClientAnswer, now: Date, _ page: () throws -> ServicePage
+    ) -> ResponseDisposition {
         let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
         switch answer.status {
-        case 200: return .page
+        case 200: do { return .page(try page()) } catch { return .unreadable("\(name) answered \(error)") }
         case 304: return .unchanged
         case 301, 302, 303, 307, 308:
             return answer.fields["location"].map { .moved($0) } ?? .failed("\(told), and does not say where to")
         // 422 means parameters that the service no longer understands, 451 a legal demand (RFC 7725 §3).
         case 404, 410, 422, 451: return .gone(told)
-        case 429: return answer.limit(now: now, told)
+        // A limit that is over already is still one.
+        case 429: return .limited(until: answer.pauseEnd(now: now), told)
         // A 503 may say how long (RFC 9110 §10.2.3).
-        case 500...599: return answer.backoff(now: now, told).map { .held($0) } ?? .failed(told)
+        case 500...599: return answer.retryAfter(now: now).map { .limited(until: $0, told) } ?? .failed(told)
         default: return .refused(told)
         }
     }
 }
 
 extension ClientAnswer {
-    /// Returns the pause in `Retry-After`; `nil` if it is missing or over.
-    func backoff(now: Date, _ reason: String) -> Backoff? {
-        retryAfter(now: now).map { Backoff(until: $0, reason: reason) }
-    }
-
-    /// Returns what a response means that reports a limit. A limit that is over already is still one.
-    func limit(now: Date, _ reason: String) -> ResponseDisposition {
-        pauseEnd(now: now).map { .held(Backoff(until: $0, reason: reason)) } ?? .limited(reason)
-    }
-
     /// The error message in the body, in one short line; `nil` if the body is not JSON.
     var message: String? {
         guard let json = try? JSONObjectView(body) else { return nil }

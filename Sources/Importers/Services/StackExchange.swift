@@ -64,14 +64,23 @@ public struct StackExchange: Service {
         ClientRequest(try secret.map { try address.appending("key", $0.text) } ?? address)
     }
 
-    public func judge(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ResponseDisposition {
-        guard let error = try? JSONObjectView(answer.body), let number = error.number("error_id") else {
-            return judgeByStatus(answer, now: now)
-        }
+    public func read(_ answer: ClientAnswer, at address: WebAddress, now: Date) -> ServiceAnswer {
+        let json = try? JSONObjectView(answer.body)
+        return ServiceAnswer(
+            disposition: json.flatMap { error($0, answer, at: address, now) }
+                ?? judgeByStatus(answer, now: now) { try page(JSONObjectView(answer.body), at: address) },
+            backoff: json.flatMap { backoff($0, now) }, quota: json.flatMap(Self.quota))
+    }
+
+    /// Returns what an error means; `nil` if the answer is none.
+    private func error(
+        _ json: JSONObjectView, _ answer: ClientAnswer, at address: WebAddress, _ now: Date
+    ) -> ResponseDisposition? {
+        guard let number = json.number("error_id") else { return nil }
         let text = answer.message ?? "no message"
-        let told = "\(name) answered \(error.text("error_name") ?? "error \(number)"): \(text)"
+        let told = "\(name) answered \(json.text("error_name") ?? "error \(number)"): \(text)"
         switch number {
-        case 502: return Self.seconds(in: text).map { .held(Backoff(until: now + $0, reason: told)) } ?? .limited(told)
+        case 502: return .limited(until: Self.seconds(in: text).map { now + $0 }, told)
         case 500, 503: return .failed(told)
         // An import with a key, or of an earlier version, stopped there.
         case 403 where secret == nil && Self.numberedPage(address).map { $0.number > Self.pagesWithoutKey } == true:
@@ -80,15 +89,11 @@ public struct StackExchange: Service {
         }
     }
 
-    public func quota(_ answer: ClientAnswer) -> Quota? {
-        guard let json = try? JSONObjectView(answer.body), let remaining = json.number("quota_remaining") else {
-            return nil
-        }
-        return Quota(remaining: remaining, limit: json.number("quota_max"))
+    private static func quota(_ json: JSONObjectView) -> Quota? {
+        json.number("quota_remaining").map { Quota(remaining: $0, limit: json.number("quota_max")) }
     }
 
-    public func page(_ answer: ClientAnswer, at address: WebAddress, now: Date) throws -> ServicePage {
-        let json = try JSONObjectView(answer.body)
+    private func page(_ json: JSONObjectView, at address: WebAddress) throws -> ServicePage {
         guard let hasMore = json.flag("has_more") else {
             throw RollcallError("expected \"has_more\" to be true or false, found neither")
         }
@@ -102,17 +107,14 @@ public struct StackExchange: Service {
         return page
     }
 
-    public func backoff(_ answer: ClientAnswer, now: Date) -> Backoff? {
-        guard let json = try? JSONObjectView(answer.body) else { return nil }
-        // "It refills daily": the response to an early request would say when.
-        guard json.number("quota_remaining") == 0 else { return backoff(json, now) }
-        let midnight = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 86_400
-        return Backoff(until: Date(timeIntervalSince1970: midnight), reason: "\(name)'s daily quota is used up")
-    }
-
-    /// Adds two seconds to the requested pause, because clocks and networks are inexact.
     private func backoff(_ json: JSONObjectView, _ now: Date) -> Backoff? {
+        // "It refills daily": the response to an early request would say when.
+        if json.number("quota_remaining") == 0 {
+            let midnight = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 86_400
+            return Backoff(until: Date(timeIntervalSince1970: midnight), reason: "\(name)'s daily quota is used up")
+        }
         guard let seconds = json.number("backoff"), seconds >= 0 else { return nil }
+        // Two seconds more than requested, because clocks and networks are inexact.
         let pause = TimeInterval(min(seconds, ClientAnswer.maxSeconds) + 2)
         return Backoff(until: now + pause, reason: "\(name) asks for a pause")
     }
