@@ -8,11 +8,6 @@ struct ByteReader {
         (all, position, self.isBigEndian) = (bytes, bytes.startIndex, isBigEndian)
     }
 
-    init(_ bytes: [UInt8], isBigEndian: Bool = false) { self.init(bytes[...], isBigEndian: isBigEndian) }
-
-    /// The bytes that are not read yet.
-    var rest: ArraySlice<UInt8> { all[position...] }
-
     /// Continues at `offset` from the start, and returns whether it exists.
     mutating func move(to offset: Int) -> Bool {
         guard (0...all.count).contains(offset) else { return false }

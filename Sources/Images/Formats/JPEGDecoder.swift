@@ -68,7 +68,7 @@ struct JPEGMarkers {
 
     init(_ file: [UInt8]) {
         scans = zip(file, file.dropFirst()).lazy.filter { $0 == 0xFF && $1 == 0xDA }.count
-        var reader = ByteReader(file, isBigEndian: true)
+        var reader = ByteReader(file[...], isBigEndian: true)
         guard reader.bytes(2) != nil else { return }
         while let marker = Self.marker(&reader), let length = reader.uint16(), length >= 2 {
             guard let segment = reader.bytes(Int(length) - 2) else { return }

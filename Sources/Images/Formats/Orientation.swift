@@ -8,14 +8,15 @@ enum Orientation: UInt16, CaseIterable {
         self = Self.read(exif) ?? .upright
     }
 
+    /// Whether numbers begin with the highest byte, by the first four bytes.
+    private static let byteOrders = ["II*\0": false, "MM\0*": true]
+
     private static func read(_ exif: ArraySlice<UInt8>) -> Orientation? {
         var reader = ByteReader(exif)
-        guard let mark = reader.bytes(4) else { return nil }
-        switch Array(mark) {
-        case Array("II*\0".utf8): reader.isBigEndian = false
-        case Array("MM\0*".utf8): reader.isBigEndian = true
-        default: return nil
+        guard let mark = reader.bytes(4), let isBigEndian = byteOrders[String(decoding: mark, as: UTF8.self)] else {
+            return nil
         }
+        reader.isBigEndian = isBigEndian
         guard let offset = reader.uint32(), reader.move(to: Int(offset)), let count = reader.uint16() else {
             return nil
         }
@@ -35,26 +36,23 @@ extension PixelImage {
     /// Returns the image as it is to be seen.
     func turned(by orientation: Orientation) -> PixelImage {
         if orientation == .upright { return self }
-        let (right, bottom) = (width - 1, height - 1)
+        // The steps to the next pixel of a row and of a column, from the first pixel that is seen.
+        var (start, right, down) = (0, 1, width)
+        if [.mirrored, .upsideDown, .transverse, .quarterLeft].contains(orientation) {
+            start += width - 1
+            right = -right
+        }
+        if [.upsideDown, .flipped, .quarterRight, .transverse].contains(orientation) {
+            start += (height - 1) * width
+            down = -down
+        }
         let isSideways = orientation.rawValue > 4
         let (newWidth, newHeight) = isSideways ? (height, width) : (width, height)
+        if isSideways { swap(&right, &down) }
         var turned: [Pixel] = []
         turned.reserveCapacity(pixels.count)
         for y in 0..<newHeight {
-            for x in 0..<newWidth {
-                let (column, row) =
-                    switch orientation {
-                    case .upright: (x, y)
-                    case .mirrored: (right - x, y)
-                    case .upsideDown: (right - x, bottom - y)
-                    case .flipped: (x, bottom - y)
-                    case .transposed: (y, x)
-                    case .quarterRight: (y, bottom - x)
-                    case .transverse: (right - y, bottom - x)
-                    case .quarterLeft: (right - y, x)
-                    }
-                turned.append(pixels[row * width + column])
-            }
+            for x in 0..<newWidth { turned.append(pixels[start + x * right + y * down]) }
         }
         return PixelImage(width: newWidth, height: newHeight, pixels: turned)
     }

@@ -9,13 +9,11 @@ enum PNGDecoder {
         image.version = UInt32(PNG_IMAGE_VERSION)
         defer { png_image_free(&image) }
         // The library keeps the address of the bytes until it has read them.
-        let decoded: Result<PixelImage, RollcallError> = file.withUnsafeBytes { file in
+        let decoded = try file.withUnsafeBufferPointer { file throws(RollcallError) in
             guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
-                return .failure(refusal(image))
+                throw refusal(image)
             }
-            do throws(RollcallError) {
-                try RollcallError.checkSize(Int(image.width), Int(image.height))
-            } catch { return .failure(error) }
+            try RollcallError.checkSize(Int(image.width), Int(image.height))
             // Without it, 16-bit samples would count as linear light and become far too bright.
             image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
             let hasAlpha = image.format & UInt32(PNG_FORMAT_FLAG_ALPHA) != 0
@@ -23,11 +21,11 @@ enum PNGDecoder {
             let made = PixelImage(width: Int(image.width), height: Int(image.height)) { pixels in
                 png_image_finish_read(&image, nil, pixels, 0, nil) != 0
             }
-            guard var made else { return .failure(refusal(image)) }
+            guard var made else { throw refusal(image) }
             if hasAlpha { made.premultiply() }
-            return .success(made)
+            return made
         }
-        return Original(image: try decoded.get())
+        return Original(image: decoded)
     }
 
     private static func refusal(_ image: png_image) -> RollcallError {

@@ -14,7 +14,7 @@ public enum PictureMaker {
         guard file.count <= PictureLimits.maxInputBytes else {
             throw RollcallError("expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)")
         }
-        let original = try decoded(file)
+        let original = try Original(file, side: PictureSize.large.pixels)
         let large = original.image.centreSquare(side: PictureSize.large.pixels).turned(by: original.orientation)
         // From the next larger size, not from the original: each pixel of that is read once only.
         let medium = large.centreSquare(side: PictureSize.medium.pixels)
@@ -22,15 +22,6 @@ public enum PictureMaker {
         return try MadePicture(
             small: WebPEncoder.encode(small), medium: JPEGEncoder.encode(medium, size: .medium),
             large: JPEGEncoder.encode(large, size: .large), hue: small.groundHue)
-    }
-
-    private static func decoded(_ file: [UInt8]) throws(RollcallError) -> Original {
-        switch try PictureFormat(of: file) {
-        case .jpeg: try JPEGDecoder.decode(file, side: PictureSize.large.pixels)
-        case .png: try PNGDecoder.decode(file)
-        case .webp: try WebPDecoder.decode(file)
-        case .gif: try GIFDecoder.decode(file)
-        }
     }
 }
 
@@ -47,10 +38,4 @@ extension PixelImage {
         }
         return PictureHue(red: sum.x / count, green: sum.y / count, blue: sum.z / count)
     }
-}
-
-/// A decoded image that is still to be turned.
-struct Original {
-    var image: PixelImage
-    var orientation = Orientation.upright
 }

@@ -1,16 +1,23 @@
 import Base
 import People
 
-/// The formats that are read. The first bytes decide, never a name or a `Content-Type`.
-enum PictureFormat: Equatable {
-    case jpeg, png, webp, gif
+/// A decoded image that is still to be turned.
+struct Original {
+    var image: PixelImage
+    var orientation = Orientation.upright
+}
 
-    init(of file: [UInt8]) throws(RollcallError) {
+extension Original {
+    /// Decodes a file. Its first bytes decide how, never a name or a `Content-Type`.
+    ///
+    /// - Parameter side: Of a larger JPEG, no more than twice this size is needed.
+    init(_ file: [UInt8], side: Int) throws(RollcallError) {
         switch PictureType(of: file) {
-        case .jpeg: self = .jpeg
-        case .png: self = .png
-        case .webp: self = .webp
-        case nil where file.starts(with: Array("GIF87a".utf8)) || file.starts(with: Array("GIF89a".utf8)): self = .gif
+        case .jpeg: self = try JPEGDecoder.decode(file, side: side)
+        case .png: self = try PNGDecoder.decode(file)
+        case .webp: self = try WebPDecoder.decode(file)
+        case nil where file.starts(with: "GIF87a".utf8) || file.starts(with: "GIF89a".utf8):
+            self = try GIFDecoder.decode(file)
         case nil: throw RollcallError("expected JPEG, PNG, WebP or GIF, found \(Self.name(of: file))")
         }
     }
@@ -20,12 +27,13 @@ enum PictureFormat: Equatable {
         if file.isEmpty { return "an empty file" }
         let text = file.drop { [0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF].contains($0) }
         if text.first == UInt8(ascii: "<") { return "SVG, HTML or other markup" }
-        if file.dropFirst(4).starts(with: Array("ftyp".utf8)) { return "AVIF, HEIC or a video" }
-        if file.starts(with: Array("BM".utf8)) { return "BMP" }
-        if file.starts(with: [0, 0, 1, 0]) { return "ICO" }
-        if file.starts(with: Array("II*\0".utf8)) || file.starts(with: Array("MM\0*".utf8)) { return "TIFF" }
-        return "another format"
+        return others.first { file.dropFirst($0.offset).starts(with: $0.mark.utf8) }?.name ?? "another format"
     }
+
+    private static let others: [(offset: Int, mark: String, name: String)] = [
+        (4, "ftyp", "AVIF, HEIC or a video"), (0, "BM", "BMP"), (0, "\0\0\u{1}\0", "ICO"),
+        (0, "II*\0", "TIFF"), (0, "MM\0*", "TIFF"),
+    ]
 }
 
 extension RollcallError {
