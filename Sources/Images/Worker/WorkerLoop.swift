@@ -14,7 +14,7 @@ public enum WorkerLoop {
         }
         guard write(.ready) else { return 1 }
         while let head = SystemFile.read(WorkerRequest.headBytes, from: STDIN_FILENO) {
-            guard let (request, count) = WorkerRequest.parse(head), count <= PictureLimits.maxInputBytes,
+            guard let (request, count) = WorkerRequest.parse(head),
                 let body = SystemFile.read(count, from: STDIN_FILENO), write(answer(request, body))
             else { return 1 }
         }

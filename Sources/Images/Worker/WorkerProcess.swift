@@ -37,11 +37,7 @@ public final class WorkerProcess {
     ///
     /// A file that ends the worker, or exceeds a limit, is refused; the next one gets a new worker.
     public func make(_ file: [UInt8]) throws(RollcallError) -> Result<MadePicture, RollcallError> {
-        guard file.count <= PictureLimits.maxInputBytes else {
-            let reason = "expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)"
-            return .failure(RollcallError(reason))
-        }
-        return try answer(WorkerRequest.picture.message(file))
+        try answer(WorkerRequest.picture.message(file))
     }
 
     /// Lets the worker try what the sandbox forbids, and returns how it went. For tests.
@@ -51,16 +47,16 @@ public final class WorkerProcess {
 
     private func answer(_ message: [UInt8]) throws(RollcallError) -> Result<MadePicture, RollcallError> {
         let worker = try runningWorker()
-        do throws(SpawnedWorker.Failure) {
+        do throws(RollcallError) {
             try worker.limitComputing(seconds: limits.computing)
             switch try worker.exchange(message, for: limits.waiting) {
             case .made(let picture): return .success(picture)
             case .refused(let refusal): return .failure(refusal)
-            case .ready: throw .answer("expected an answer, found another")
+            case .ready: throw RollcallError("expected an answer, found another")
             }
         } catch {
             self.worker = nil
-            return .failure(RollcallError(worker.reason(for: error, limits)))
+            return .failure(error)
         }
     }
 
@@ -68,36 +64,17 @@ public final class WorkerProcess {
     private func runningWorker() throws(RollcallError) -> SpawnedWorker {
         if let worker, worker.isConnected { return worker }
         worker = nil
-        let next = try SpawnedWorker(executable, arguments)
-        starts += 1
-        do throws(SpawnedWorker.Failure) {
+        let next: SpawnedWorker
+        do throws(RollcallError) {
+            next = try SpawnedWorker(executable, arguments)
+            starts += 1
             switch try next.exchange([], for: limits.waiting) {
             case .ready: break
-            case .refused(let refusal): throw .answer(refusal.description)
-            case .made: throw .answer("found a picture that was not asked for")
+            case .refused(let refusal): throw refusal
+            case .made: throw RollcallError("found a picture that was not asked for")
             }
-        } catch {
-            throw RollcallError("the process for pictures does not start: \(next.reason(for: error, limits))")
-        }
+        } catch { throw RollcallError("the process for pictures does not start: \(error)") }
         worker = next
         return next
-    }
-}
-
-extension SpawnedWorker {
-    /// Ends the worker, and returns words for `failure`.
-    fileprivate func reason(for failure: Failure, _ limits: WorkerProcess.Limits) -> String {
-        let signal = stop(after: failure)
-        switch failure {
-        case .late: return "expected an answer within \(limits.waiting), found none"
-        case .answer(let reason): return reason
-        case .ended:
-            switch signal {
-            case SIGXCPU: return "expected at most \(limits.computing) s of CPU time, found more"
-            case SIGSYS: return "the process for pictures tried a system call that it may not use"
-            case let signal?: return "the process for pictures was ended by signal \(signal)"
-            case nil: return "the process for pictures ended"
-            }
-        }
     }
 }
