@@ -69,14 +69,13 @@ struct FetchQueue {
         var soonest: Duration?
         for index in turns.indices {
             let name = turns[index]
-            switch hosts[name]?.schedule.turn(at: now, limits.host) {
-            case .now?:
-                guard let job = start(name, at: now) else { continue }
+            guard let time = hosts[name]?.schedule.turn(limits.host) else { continue }
+            if time > now {
+                soonest = min(soonest ?? time, time)
+            } else if let job = start(name, at: now) {
                 turns.remove(at: index)
                 if hosts[name]?.jobs.isEmpty == false { turns.append(name) }
                 return .start(job)
-            case .at(let time)?: soonest = min(soonest ?? time, time)
-            case .afterAnother?, nil: break
             }
         }
         return soonest.map { .wait(until: $0) } ?? .waitForChange

@@ -14,25 +14,14 @@ struct HostSchedule: Equatable {
         var interval: Duration { .seconds(1 / requestsPerSecond) }
     }
 
-    /// Whether a request may start.
-    enum Turn: Equatable {
-        case now
-        case at(Duration)
-        /// After the end of a request that is under way.
-        case afterAnother
-    }
-
     private(set) var active = 0
     private var next = Duration.zero
     private(set) var failuresInARow = 0
     /// The end of the rest that the host asked for, or that it needs.
     private(set) var restsUntil = Duration.zero
 
-    func turn(at now: Duration, _ limits: Limits) -> Turn {
-        if active >= limits.connections { return .afterAnother }
-        let time = max(next, restsUntil)
-        return time <= now ? .now : .at(time)
-    }
+    /// Returns the time from which a request may start; `nil` before the end of one that is under way.
+    func turn(_ limits: Limits) -> Duration? { active < limits.connections ? max(next, restsUntil) : nil }
 
     mutating func start(at now: Duration, _ limits: Limits) {
         active += 1

@@ -43,7 +43,7 @@ public final class PictureRun {
     private var comeBack: Duration?
 
     public init(
-        writer: any PictureWriter, makers: [any PictureMaking], configuration: Configuration = Configuration(),
+        writer: any PictureWriter, makers: [MakePicture], configuration: Configuration = Configuration(),
         makeFetch: @escaping @Sendable () throws -> Fetch
     ) {
         self.writer = writer

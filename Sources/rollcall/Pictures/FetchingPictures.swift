@@ -66,7 +66,7 @@ struct FetchingPictures {
         let (network, userAgent) = (try options.network.clientNetwork, try options.network.userAgent)
         let workers = ProcessInfo.processInfo.activeProcessorCount > 2 ? 2 : 1
         let run = PictureRun(
-            writer: try store.makePictureWriter(), makers: (0..<workers).map { _ in WorkerProcess() },
+            writer: try store.makePictureWriter(), makers: (0..<workers).map { _ in WorkerProcess().make },
             configuration: configuration
         ) {
             let client = try Client(limits: Self.limits, userAgent: userAgent, network: network)
@@ -105,5 +105,3 @@ struct FetchingPictures {
         return .complete
     }
 }
-
-extension WorkerProcess: PictureMaking {}

@@ -69,7 +69,7 @@ private final class MemoryPictures: PictureWriter {
 }
 
 /// Takes PNG for pictures, and nothing else.
-private final class PNGMaker: PictureMaking {
+private final class PNGMaker {
     struct Broken: Error {}
     var isBroken = false
 
@@ -100,7 +100,7 @@ struct PictureRunTests {
         configuration.isCancelled = isCancelled
         let servers = AskableServers(allowedNetworks: ["127.0.0.2/32"].compactMap(AddressRange.init))
         let network = Client.Network(proxy: .none) { servers.refusal(of: $0, port: $1) }
-        let run = PictureRun(writer: writer, makers: [maker], configuration: configuration) {
+        let run = PictureRun(writer: writer, makers: [maker.make], configuration: configuration) {
             var limits = Client.Limits()
             limits.bodyBytes = PictureLimits.maxFetchedBytes
             limits.silence = .seconds(1)

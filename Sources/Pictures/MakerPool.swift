@@ -2,11 +2,8 @@ import Base
 import Foundation
 import People
 
-/// Makes pictures of files. Used by one thread at a time.
-public protocol PictureMaking: AnyObject {
-    /// Returns the picture that `file` becomes, or why it becomes none. Throws if no file can become one.
-    func make(_ file: [UInt8]) throws -> Result<MadePicture, RollcallError>
-}
+/// Returns the picture that a file becomes, or why it becomes none. Throws if no file can become one.
+public typealias MakePicture = (_ file: [UInt8]) throws -> Result<MadePicture, RollcallError>
 
 /// Makers that several threads share.
 ///
@@ -14,18 +11,18 @@ public protocol PictureMaking: AnyObject {
 /// which gives it back when it has finished.
 final class MakerPool: @unchecked Sendable {
     private let condition = NSCondition()
-    private var idle: [any PictureMaking]
+    private var idle: [MakePicture]
 
-    init(_ makers: [any PictureMaking]) { idle = makers }
+    init(_ makers: [MakePicture]) { idle = makers }
 
     /// Waits for an idle maker, and makes a picture with it.
     func make(_ file: [UInt8]) throws -> Result<MadePicture, RollcallError> {
         let maker = take()
         defer { give(maker) }
-        return try maker.make(file)
+        return try maker(file)
     }
 
-    private func take() -> any PictureMaking {
+    private func take() -> MakePicture {
         condition.lock()
         defer { condition.unlock() }
         while true {
@@ -34,7 +31,7 @@ final class MakerPool: @unchecked Sendable {
         }
     }
 
-    private func give(_ maker: any PictureMaking) {
+    private func give(_ maker: @escaping MakePicture) {
         condition.lock()
         idle.append(maker)
         condition.signal()
