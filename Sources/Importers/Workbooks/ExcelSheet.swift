@@ -201,3 +201,10 @@ final class ExcelSheet: XMLHandler {
 
     private func damage(_ reason: String) -> WorkbookError { .damaged(part: part, reason) }
 }
+
+/// What the cells of all sheets of a workbook refer to.
+struct ExcelTexts {
+    let strings: SharedStrings
+    let styles: ExcelStyles
+    let isFrom1904: Bool
+}

@@ -67,13 +67,6 @@ final class ExcelWorkbook: Workbook {
     }
 }
 
-/// What the cells of all sheets of a workbook refer to.
-struct ExcelTexts {
-    let strings: SharedStrings
-    let styles: ExcelStyles
-    let isFrom1904: Bool
-}
-
 /// The list of sheets in `xl/workbook.xml`.
 private final class ExcelSheetList: XMLHandler {
     var sheets: [(outline: SheetOutline, relationship: String)] = []
