@@ -7,86 +7,93 @@ import People
 /// ```swift
 /// Consequence.erases([.init(column: "Team", people: 6)]).fact  // this erases Team of 6 people
 /// ```
-public enum Consequence: Equatable, Sendable {
-    /// Columns are not stored any more in which people have values.
-    case erases([ColumnHolders.Count])
-    /// A source lacks columns in which most people have a value; `field` reads the first of them.
-    case loses([ColumnHolders.Count], of: Int, source: String, field: String?)
-    /// A source lacks columns that say who is not listed: who has left, for example.
-    case lists([String], source: String, cure: String)
-    /// People are removed because the source lacks them.
-    case removes(Pruning, from: Slug)
-    /// The people of the directory are known by the columns `known`, and another key is wanted.
-    case changesKey(known: [String], people: Int)
-    /// A source lacks columns by which people are known.
-    case lacksKey([String], cure: String)
-    /// The login or the name would be hidden, and addresses are made of it.
-    case hidesAddresses(FieldRole)
-    /// The column is a part of the names that are stored.
-    case hidesPartOfName(String)
-    /// An export has private columns, and nobody has said who may see them here.
-    case publishes([String])
-    /// An export of a directory of the same database would make another directory.
-    case copies(String)
-    /// More than a third of a list may have left, as the rule says; `options` are those that decide.
-    case leavesOut(people: Int, of: Int, mark: String, options: String)
-
+public struct Consequence: Equatable, Sendable {
     /// What would happen.
-    public var fact: String {
-        switch self {
-        case .erases(let columns):
-            let parts = columns.map { "\($0.column) of \(counted($0.people, "person", "people"))" }
-            return "this erases \(listed(parts))"
-        case .loses(let columns, let total, let source, _):
-            let all = counted(total, "person", "people")
-            let parts = columns.map { "\($0.column), which \($0.people.grouped) of \(all) have" }
-            return "\(source) lacks \(parts.joined(separator: ", and "))"
-        case .lists(let columns, let source, _):
-            return "\(source) lacks \(quoted(columns)), which says who is not listed"
-        case .removes(let pruning, let slug):
-            let people = "\(pruning.gone.grouped) of \(pruning.total.grouped) people (\(pruning.share) %)"
-            return "\(slug): --prune would remove \(people)"
-        case .changesKey(let known, let people):
-            let text = known.isEmpty ? "without a key" : "by \(known.joined(separator: " and "))"
-            return "the directory has \(counted(people, "person", "people")), known \(text), and not by another key"
-        case .lacksKey(let columns, _):
-            return "the file has no column \(quoted(columns)), by which people are known here"
-        case .hidesAddresses(let role): return "the \(role.rawValue) is what people's addresses are made of"
-        case .hidesPartOfName(let column): return "\"\(column)\" is a part of people's names"
-        case .publishes(let columns):
-            return "the file is an export with private columns, and this directory does not know who may see "
-                + quoted(columns)
-        case .copies(let slug): return "the file is an export of the directory \(slug)"
-        case .leavesOut(let people, let total, let mark, _):
-            return "\(people.grouped) of \(counted(total, "person", "people")) may have left (\(mark))"
-        }
-    }
+    public let fact: String
+    /// The publisher's way out.
+    public let cure: String
 
     /// Whether `--yes`, or a yes at the terminal, agrees to it.
-    public var isErasure: Bool { if case .erases = self { true } else { false } }
+    public var isErasure: Bool { cure == Self.consent }
+    private static let consent = "--yes agrees"
 
-    /// The publisher's way out.
-    public var cure: String {
-        switch self {
-        case .erases: "--yes agrees"
-        case .loses(_, _, _, let field):
-            "--missing keep leaves the values, --missing erase removes them, "
-                + "--map \(field ?? "KEY")=COLUMN reads another"
-        case .lists(_, _, let cure): cure
-        case .removes: "If that is right: --prune=all"
-        case .changesKey:
-            "An import with --adopt takes over the people whose name occurs in one row only"
-        case .lacksKey(_, let cure): cure
-        case .hidesAddresses, .hidesPartOfName:
-            """
-            It cannot be hidden in a directory that has people: remove the directory, and import its source again with \
-            the same option
-            """
-        case .publishes:
-            "--keep COLUMN shows a column to nobody, --publish COLUMN shows it, --drop COLUMN leaves it out"
-        case .copies(let slug): "--directory \(slug) changes that one, and --directory SLUG makes another one"
-        case .leavesOut(_, _, _, let options): options
-        }
+    /// Columns are not stored any more in which people have values.
+    public static func erases(_ columns: [ColumnHolders.Count]) -> Consequence {
+        let parts = columns.map { "\($0.column) of \(counted($0.people, "person", "people"))" }
+        return Consequence(fact: "this erases \(listed(parts))", cure: consent)
+    }
+
+    /// A source lacks columns in which most people have a value; `field` reads the first of them.
+    public static func loses(
+        _ columns: [ColumnHolders.Count], of total: Int, source: String, field: String?
+    ) -> Consequence {
+        let all = counted(total, "person", "people")
+        let parts = columns.map { "\($0.column), which \($0.people.grouped) of \(all) have" }
+        return Consequence(
+            fact: "\(source) lacks \(parts.joined(separator: ", and "))",
+            cure: "--missing keep leaves the values, --missing erase removes them, "
+                + "--map \(field ?? "KEY")=COLUMN reads another")
+    }
+
+    /// A source lacks columns that say who is not listed: who has left, for example.
+    public static func lists(_ columns: [String], source: String, cure: String) -> Consequence {
+        Consequence(fact: "\(source) lacks \(quoted(columns)), which says who is not listed", cure: cure)
+    }
+
+    /// People are removed because the source lacks them.
+    public static func removes(_ pruning: Pruning, from slug: Slug) -> Consequence {
+        let people = "\(pruning.gone.grouped) of \(pruning.total.grouped) people (\(pruning.share) %)"
+        return Consequence(
+            fact: "\(slug): --prune would remove \(people)", cure: "If that is right: --prune=all")
+    }
+
+    /// The people of the directory are known by the columns `known`, and another key is wanted.
+    public static func changesKey(known: [String], people: Int) -> Consequence {
+        let text = known.isEmpty ? "without a key" : "by \(known.joined(separator: " and "))"
+        return Consequence(
+            fact: "the directory has \(counted(people, "person", "people")), known \(text), and not by another key",
+            cure: "An import with --adopt takes over the people whose name occurs in one row only")
+    }
+
+    /// A source lacks columns by which people are known.
+    public static func lacksKey(_ columns: [String], cure: String) -> Consequence {
+        Consequence(fact: "the file has no column \(quoted(columns)), by which people are known here", cure: cure)
+    }
+
+    /// The login or the name would be hidden, and addresses are made of it.
+    public static func hidesAddresses(_ role: FieldRole) -> Consequence {
+        Consequence(fact: "the \(role.rawValue) is what people's addresses are made of", cure: newDirectory)
+    }
+
+    /// The column is a part of the names that are stored.
+    public static func hidesPartOfName(_ column: String) -> Consequence {
+        Consequence(fact: "\"\(column)\" is a part of people's names", cure: newDirectory)
+    }
+
+    private static let newDirectory = """
+        It cannot be hidden in a directory that has people: remove the directory, and import its source again with \
+        the same option
+        """
+
+    /// An export has private columns, and nobody has said who may see them here.
+    public static func publishes(_ columns: [String]) -> Consequence {
+        Consequence(
+            fact: "the file is an export with private columns, and this directory does not know who may see "
+                + quoted(columns),
+            cure: "--keep COLUMN shows a column to nobody, --publish COLUMN shows it, --drop COLUMN leaves it out")
+    }
+
+    /// An export of a directory of the same database would make another directory.
+    public static func copies(_ slug: String) -> Consequence {
+        Consequence(
+            fact: "the file is an export of the directory \(slug)",
+            cure: "--directory \(slug) changes that one, and --directory SLUG makes another one")
+    }
+
+    /// More than a third of a list may have left, as the rule says; `options` are those that decide.
+    public static func leavesOut(people: Int, of total: Int, mark: String, options: String) -> Consequence {
+        Consequence(
+            fact: "\(people.grouped) of \(counted(total, "person", "people")) may have left (\(mark))", cure: options)
     }
 }
 
