@@ -2,9 +2,31 @@ import Base
 import People
 
 /// A kind of file that is not a table, recognized by its first bytes, not by its name.
-enum FileKind: CaseIterable {
-    case excel, binaryExcel, excelXML, flatOpenDocument, protected, numbers, document, presentation, archive
-    case emptyArchive, pdf, page, pageArchive, xml, picture
+struct FileKind: Equatable {
+    /// What follows the name of such a file in a message: which kind it is, and what to do with it.
+    private let words: String
+
+    private init(_ words: String) { self.words = words }
+
+    static let excel = FileKind("is a workbook of Excel 97 to 2003: \(saving)")
+    static let binaryExcel = FileKind("is a binary workbook (.xlsb): \(saving)")
+    static let excelXML = FileKind("is an XML spreadsheet of Excel 2003: \(saving)")
+    static let flatOpenDocument = FileKind("is a flat OpenDocument spreadsheet (.fods): \(saving)")
+    static let protected = FileKind("is protected by a password: save it without one")
+    static let numbers = FileKind("is a Numbers spreadsheet: in Numbers choose File, Export To, Excel")
+    static let document = FileKind(
+        "is a text document: copy its table into a spreadsheet and save that as .xlsx")
+    static let presentation = FileKind(
+        "is a presentation: copy its table into a spreadsheet and save that as .xlsx")
+    static let emptyArchive = FileKind("is an empty ZIP archive")
+    static let archive = FileKind("is a ZIP archive: extract it and import the table inside")
+    static let pdf = FileKind("is a PDF document: export the list as CSV from the program that made it")
+    static let page = FileKind("is a web page: \(saving)")
+    static let pageArchive = FileKind("is a web page in one file (MHT): \(saving)")
+    static let xml = FileKind("is an XML document: export the list as CSV from the program that made it")
+    static let picture = FileKind("is a picture, not a list of people")
+
+    private static let saving = "open it in a spreadsheet and save it as .xlsx"
 
     /// Returns the kind of the file that begins with `start`, behind a byte order mark; `nil` if it may be a table.
     init?(of start: UnsafeRawBufferPointer) {
@@ -23,27 +45,11 @@ enum FileKind: CaseIterable {
 
     /// Returns a message that says which kind of file `name` is and what to do with it.
     func advice(_ name: String, isRemote: Bool = false) -> String {
-        switch self {
         // Most often a sign-in page.
-        case .page where isRemote:
-            "\(name) answered with a web page instead of a list: publish the sheet or share its link"
-        case .excel: "\(name) is a workbook of Excel 97 to 2003: \(Self.saving)"
-        case .binaryExcel: "\(name) is a binary workbook (.xlsb): \(Self.saving)"
-        case .excelXML: "\(name) is an XML spreadsheet of Excel 2003: \(Self.saving)"
-        case .flatOpenDocument: "\(name) is a flat OpenDocument spreadsheet (.fods): \(Self.saving)"
-        case .protected: "\(name) is protected by a password: save it without one"
-        case .numbers: "\(name) is a Numbers spreadsheet: in Numbers choose File, Export To, Excel"
-        case .document:
-            "\(name) is a text document: copy its table into a spreadsheet and save that as .xlsx"
-        case .presentation: "\(name) is a presentation: copy its table into a spreadsheet and save that as .xlsx"
-        case .emptyArchive: "\(name) is an empty ZIP archive"
-        case .archive: "\(name) is a ZIP archive: extract it and import the table inside"
-        case .pdf: "\(name) is a PDF document: export the list as CSV from the program that made it"
-        case .page: "\(name) is a web page: \(Self.saving)"
-        case .pageArchive: "\(name) is a web page in one file (MHT): \(Self.saving)"
-        case .xml: "\(name) is an XML document: export the list as CSV from the program that made it"
-        case .picture: "\(name) is a picture, not a list of people"
+        if isRemote, self == .page {
+            return "\(name) answered with a web page instead of a list: publish the sheet or share its link"
         }
+        return "\(name) \(words)"
     }
 
     /// The container of Office before 2007 holds a workbook, a text, or a newer file with a password. The names of its
@@ -52,8 +58,6 @@ enum FileKind: CaseIterable {
         if start.offset(of: "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0") != nil { return .protected }
         return start.offset(of: "W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0") != nil ? .document : .excel
     }
-
-    private static let saving = "open it in a spreadsheet and save it as .xlsx"
 
     private static func kind(ofText start: UnsafeRawBufferPointer) -> FileKind? {
         // In UTF-16, each of these letters has a zero.
