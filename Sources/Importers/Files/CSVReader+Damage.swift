@@ -7,27 +7,24 @@ import Base
 
 extension CSVReader {
     /// Why a row cannot be read.
-    enum Fault {
-        case tooLarge, textAfterQuote
-        /// A quote that is not closed before something.
-        case openQuote(String)
+    struct Fault: Equatable {
+        var reason: String
+        /// Whether the row ends with the file, which was cut off.
+        var isCut = false
+
+        static let tooLarge = Fault(reason: "expected at most 1 MiB and 1,024 columns, found more")
+        static let textAfterQuote = Fault(
+            reason: "expected a separator or the end of the line after a closing quote, found text")
         /// A quote that is not closed before the end of the file.
-        case cut
+        static let cut = Fault(reason: "expected a closing quote, found the end of the file", isCut: true)
+
+        /// A quote that is not closed before something.
+        static func openQuote(_ found: String) -> Fault { Fault(reason: "expected a closing quote, found \(found)") }
+
         /// More cells than columns.
-        case cells(Int, columns: Int)
-
-        var reason: String {
-            switch self {
-            case .tooLarge: "expected at most 1 MiB and 1,024 columns, found more"
-            case .textAfterQuote:
-                "expected a separator or the end of the line after a closing quote, found text"
-            case .openQuote(let found): "expected a closing quote, found \(found)"
-            case .cut: "expected a closing quote, found the end of the file"
-            case .cells(let count, let columns): "expected \(columns) columns, found \(count)"
-            }
+        static func cells(_ count: Int, columns: Int) -> Fault {
+            Fault(reason: "expected \(columns) columns, found \(count)")
         }
-
-        var isCut: Bool { if case .cut = self { true } else { false } }
     }
 
     /// The lines of a damaged row, to read them again.

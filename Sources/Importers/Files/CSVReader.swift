@@ -190,7 +190,7 @@ extension CSVReader {
             }
         }
         if let fault {
-            if table?.header == nil, case .tooLarge = fault {
+            if table?.header == nil, fault == .tooLarge {
                 throw RollcallError(
                     "expected a header of at most 1 MiB and 1,024 columns, found more in line \(rowLine)")
             }
