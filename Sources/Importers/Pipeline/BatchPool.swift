@@ -59,7 +59,6 @@ final class BatchPool: Sendable {
 final class BoundedQueue<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
-        var isFinished = false
         var isClosed = false
     }
 
@@ -84,11 +83,8 @@ final class BoundedQueue<Item: Sendable>: Sendable {
         return isTaken
     }
 
-    /// Marks the end of the items.
-    func finish() {
-        state.withLock { $0.isFinished = true }
-        filled.signal()
-    }
+    /// Marks the end of the items: whoever takes one more gets `nil`.
+    func finish() { filled.signal() }
 
     /// Waits for the next item and returns it; returns `nil` after the last one.
     func take() -> Item? {

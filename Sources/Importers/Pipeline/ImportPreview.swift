@@ -2,7 +2,7 @@ import Base
 import People
 import Publishing
 
-/// The first people of a source, for a dry run.
+/// The first people of a source, as a dry run shows them.
 public struct ImportPreview: Sendable {
     public static let maxPeople = 5
 
@@ -38,7 +38,7 @@ public struct ImportPreview: Sendable {
                     facts: settings.rows.map { Self.text(reader, $0) }.filter { !$0.isEmpty },
                     location: Self.location(reader),
                     handle: isGenerated ? handle(of: name, settings) : text(user.login),
-                    hasPhoto: !user.avatarURL.isEmpty || batch.photos.contains(user.place)))
+                    hasPhoto: !user.avatarURL.isEmpty || batch.photoPaths[user.place] != nil))
         }
     }
 

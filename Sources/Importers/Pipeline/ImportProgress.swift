@@ -28,6 +28,16 @@ public struct ImportProgress: Sendable {
     public var service = ServiceStatus()
 
     public init() {}
+
+    /// Adds what a source has said since, whose state is the later one.
+    static func += (total: inout ImportProgress, more: ImportProgress) {
+        total.users += more.users
+        total.hidden += more.hidden
+        total.rejected += more.rejected
+        total.losses += more.losses
+        total.leftOut += more.leftOut
+        (total.bytesRead, total.size, total.service) = (more.bytesRead, more.size, more.service)
+    }
 }
 
 /// The state of an import from a service.

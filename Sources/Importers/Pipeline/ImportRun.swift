@@ -1,4 +1,5 @@
 import Base
+import People
 import Publishing
 import Synchronization
 
@@ -19,9 +20,6 @@ public struct ImportRun {
         public var prunesBesideRejections = false
         /// The reason to remove nobody, although pruning is asked for.
         public var keepsBecause: String?
-        /// Whether the run only finds out whether it would be refused: see
-        /// ``ImportRun/refusal(of:judge:configuration:)``.
-        var isJudging = false
         public var cancellation = ImportCancellation()
         /// Whether the writer, if there is one, writes into a copy that nobody sees. The summary has a preview.
         public var isDryRun = false
@@ -54,45 +52,78 @@ public struct ImportRun {
     public func run(_ source: some ImportSource, observe: @escaping (ImportEvent) -> Void = { _ in }) -> ImportSummary {
         let pool = BatchPool()
         var saver = BatchSaver(openWriter: openWriter, pool: pool, configuration: configuration, observe: observe)
-        let reading = BoundedQueue<Reading>(capacity: 1)
-        let thread = OwnedThread { [configuration] in
-            _ = reading.put(ImportRun.read(source, configuration, pool))
-            pool.finish()
-        }
-        do {
-            while let batch = pool.next(), !configuration.cancellation.isCancelled { try saver.save(batch) }
-        } catch  where error is CancellationError || configuration.cancellation.isCancelled {
-            // Cancellation also ends the wait for a locked database, with an error.
-            saver.summary.end = .cancelled
-        } catch { saver.summary.end = .failed(error) }
-        pool.close()
-        thread.join()
-        saver.finish(reading.take() ?? Reading())
-        if saver.summary.end.isComplete, !configuration.isJudging { source.completed() }
+        saver.finish(Self.read(source, configuration, pool) { batch in try saver.save(batch) })
+        if saver.summary.end.isComplete { source.completed() }
         return saver.summary
+    }
+
+    /// Reads all of `source`, and returns the refusal with which a run that prunes would have to end; `nil` if it may
+    /// begin. Writes nothing, and stops as soon as `judge` has found enough people. A source that cannot be read to its
+    /// end is not judged: nobody is removed after it. Throws a `StoreFailure` if the database is away.
+    public static func refusal(
+        of source: some ImportSource, judge: any PruningJudge, configuration: Configuration
+    ) throws -> Refusal? {
+        let pool = BatchPool()
+        var summary = ImportSummary()
+        var pruning = Pruning(gone: judge.total, total: judge.total)
+        let reading = read(source, configuration, pool) { batch in
+            summary.add(batch)
+            if let schema = batch.schema { judge.adopt(schema.settings) }
+            try judge.note(batch.users)
+            pool.reuse(batch.users)
+            pruning.gone = judge.total - judge.found
+            guard pruning.isTooMuch else { throw CancellationError() }
+        }
+        summary.end = reading.end
+        if case .failed(let failure as any StoreFailure) = summary.end, failure.kind == .interruption { throw failure }
+        let isJudged = summary.reasonToRemoveNobody(configuration) == nil
+        return isJudged ? Refusal([.removes(pruning, from: judge.directory.slug)]) : nil
     }
 }
 
 extension ImportRun {
-    /// The way in which reading ended.
+    /// How the reading of a source ended.
     struct Reading: Sendable {
-        /// The error that ended it early.
-        var error: (any Error)?
+        var end = RunEnd.complete
         /// The number of records that were read and accepted.
         var taken = 0
     }
 
-    /// Reads `source` to its end, or until it fails or nobody takes its batches any more.
+    /// Reads `source` on a thread of its own, to its end, or until it fails or `take` throws an error, which takes the
+    /// batches on the caller's thread.
     private static func read(
-        _ source: some ImportSource, _ configuration: Configuration, _ pool: BatchPool
+        _ source: some ImportSource, _ configuration: Configuration, _ pool: BatchPool,
+        take: (ImportBatch) throws -> Void
+    ) -> Reading {
+        let result = BoundedQueue<Reading>(capacity: 1)
+        let thread = OwnedThread {
+            _ = result.put(fill(pool, from: source, configuration))
+            pool.finish()
+        }
+        var end = RunEnd.complete
+        do {
+            while let batch = pool.next(), !configuration.cancellation.isCancelled { try take(batch) }
+        } catch { end = error is CancellationError ? .cancelled : .failed(error) }
+        pool.close()
+        thread.join()
+        var reading = result.take() ?? Reading()
+        if !end.isComplete { reading.end = end }
+        // Cancellation also ends the wait for a locked database, with an error, and the source's own processes.
+        if configuration.cancellation.isCancelled { reading.end = .cancelled }
+        return reading
+    }
+
+    /// Reads `source` to its end, or until it fails or nobody takes its batches any more.
+    private static func fill(
+        _ pool: BatchPool, from source: some ImportSource, _ configuration: Configuration
     ) -> Reading {
         var reading = Reading()
         do {
             let sink = try ImportSink(configuration: configuration, pool: pool)
-            do { try source.read(into: sink) } catch { reading.error = error }
+            do { try source.read(into: sink) } catch { reading.end = .failed(error) }
             reading.taken = sink.taken
             try sink.finish()
-        } catch { reading.error = reading.error ?? error }
+        } catch { if reading.end.isComplete { reading.end = .failed(error) } }
         return reading
     }
 }
@@ -144,16 +175,13 @@ struct BatchSaver {
     mutating func save(_ first: ImportBatch) throws {
         var next = summary
         next.schema = first.schema ?? next.schema
+        next.preview.add(first, next.schema?.resolved.shown ?? .empty)
         if !first.users.isEmpty || first.checkpoint != nil, let writer = try writer() {
+            next.isCompared = true
             try adoptSettings(of: next.schema, in: writer)
-            if configuration.isDryRun {
-                next.isCompared = true
-                next.preview.add(first, next.schema?.resolved.shown ?? .empty)
-            }
             try save(first, with: writer, in: &next)
         } else {
             report(first, in: &next)
-            next.preview.add(first, next.schema?.resolved.shown ?? .empty)
             pool.reuse(first.users)
         }
         next.progress.elapsed = ContinuousClock.now - start
@@ -205,36 +233,18 @@ struct BatchSaver {
         writer.isFull || batch.checkpoint != nil || configuration.cancellation.isCancelled
     }
 
-    /// Reports a batch's notes and rejections, and adds to `summary` everything but the writer's counts.
+    /// Reports a batch's notes and rejections, and adds it to `summary`.
     private func report(_ batch: ImportBatch, in summary: inout ImportSummary) {
         if let schema = batch.schema { observe(.schema(schema)) }
         for note in batch.notes { observe(.note(note)) }
         for rejection in batch.rejections { observe(.rejected(rejection)) }
-        summary.cut = batch.rejections.last(where: \.isCut) ?? summary.cut
-        summary.layout = batch.layout ?? summary.layout
-        let untouched = batch.checkpoint?.untouched ?? 0
-        summary.counts.unchanged += untouched
-        summary.progress.users += batch.users.records.count { !$0.isLeftOut } + batch.users.repeated + untouched
-        summary.progress.hidden += batch.users.records.count { $0.isHidden && !$0.isLeftOut }
-        summary.progress.service = batch.service
-        summary.progress.rejected += batch.rejected
-        summary.progress.losses += batch.losses
-        summary.progress.leftOut += batch.leftOut
-        summary.progress.bytesRead = batch.bytesRead
-        summary.progress.size = batch.size
+        summary.add(batch)
     }
 
     /// Completes the summary after the last batch, when reading has ended as `reading` says.
     mutating func finish(_ reading: ImportRun.Reading) {
         summary.unsaved = max(0, reading.taken - summary.progress.users)
-        if summary.end.isComplete {
-            // Cancellation may also stop the source's own processes, whose errors are then of no interest.
-            if configuration.cancellation.isCancelled {
-                summary.end = .cancelled
-            } else if let failure = reading.error {
-                summary.end = .failed(failure)
-            }
-        }
+        summary.end = reading.end
         do {
             try removeDeparted()
             if summary.end.isComplete, !configuration.prunesAll {
@@ -260,15 +270,14 @@ struct BatchSaver {
     /// The refusal to remove as many people as `pruning` says; `nil` if nobody must agree to the consequence.
     private func refusal(of pruning: Pruning, _ consequence: Consequence?) -> Refusal? {
         guard pruning.isTooMuch, !configuration.prunesAll, let consequence else { return nil }
-        let isSaved = !configuration.isJudging && !configuration.isDryRun
-        return Refusal([consequence], outcome: isSaved ? "nobody was removed" : "nothing was saved")
+        return Refusal([consequence], outcome: configuration.isDryRun ? "nothing was saved" : "nobody was removed")
     }
 
     /// Removes the users that the source no longer has, unless the run may have missed one: a rejected record may be
     /// that of an existing user.
     private mutating func prune() throws {
         guard configuration.isPruning, !summary.progress.service.isUnchanged else { return }
-        summary.keptBecause = reasonToKeep
+        summary.keptBecause = summary.reasonToRemoveNobody(configuration)
         guard summary.keptBecause == nil, let writer = try writer() else { return }
         let service = summary.progress.service
         try writer.keep(summary.goneNamesakes.map(\.id))
@@ -279,24 +288,6 @@ struct BatchSaver {
         summary.removed = try writer.removeUsersNotWritten(rule)
         if pruning.missingOnce > 0 { observe(.note(Self.note(missingOnce: pruning.missingOnce))) }
         if let refusal { throw refusal }
-    }
-
-    /// Why nobody is removed, as the most telling of the facts says; `nil` if people are.
-    private var reasonToKeep: String? {
-        let (service, isComplete) = (summary.progress.service, summary.end.isComplete)
-        let isRejected = summary.progress.rejected > 0 && !configuration.prunesBesideRejections
-        let reasons: [(holds: Bool, String?)] = [
-            (isComplete && summary.progress.users == 0, "the source is empty"),
-            (summary.cut != nil || isRejected, "some records were rejected"),
-            (service.cutBecause != nil, service.cutBecause),
-            (service.missing > 0, "some people had no record of their own"),
-            (
-                service.isContinued,
-                "the import continued an interrupted one; only an import from beginning to end removes people"
-            ),
-            (!isComplete, "the import did not reach its end"),
-        ]
-        return reasons.first(where: \.holds)?.1 ?? configuration.keepsBecause
     }
 
     /// Users move between the pages of a service while they are read, or a page comes empty by mistake.

@@ -40,7 +40,10 @@ public final class ImportSink: RecordSink {
     private(set) var taken = 0
     private(set) var rejected = 0
     /// The state of the service, if the source is one.
-    var service = ServiceStatus()
+    var service: ServiceStatus {
+        get { batch.progress.service }
+        set { batch.progress.service = newValue }
+    }
 
     /// Throws `CancellationError` if writing has ended already.
     init(configuration: ImportRun.Configuration, pool: BatchPool) throws {
@@ -64,7 +67,7 @@ public final class ImportSink: RecordSink {
 
     func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws {
         if case .row(let cells, let header) = record, header.hasOnlyName(cells) {
-            batch.losses.add(ImportLosses.Loss(.onlyName, ""), at: place())
+            batch.progress.losses.add(ImportLosses.Loss(.onlyName, ""), at: place())
         }
         try take(at: place()) { batch throws(RecordError) in try decoder.append(record, to: batch) }
     }
@@ -85,21 +88,19 @@ public final class ImportSink: RecordSink {
         let decoded: DecodedRecord
         do { decoded = try decode(users) } catch {
             users.buffer.truncate(to: start)
-            if let loss = error.loss { return batch.losses.add(ImportLosses.Loss(loss, error.reason), at: place()) }
+            if let loss = error.loss {
+                return batch.progress.losses.add(ImportLosses.Loss(loss, error.reason), at: place())
+            }
             return try reject(Rejection(place: place(), reason: error.reason))
         }
         if let rule = decoded.leaver {
-            batch.leftOut.add(inactive: rule.mark, at: place())
+            batch.progress.leftOut.add(inactive: rule.mark, at: place())
             return try flushIfFull()
         }
         // A record that repeats an earlier one adds nobody.
         let user = users.records.count > count ? users.records.last : nil
         if let user { noteShared(user, at: place()) }
-        for loss in decoded.losses {
-            batch.losses.add(loss, at: place())
-            // Only the first people are shown.
-            if loss.kind == .foundPhoto, let user, user.place <= 100 { batch.photos.insert(user.place) }
-        }
+        for loss in decoded.losses { batch.progress.losses.add(loss, at: place()) }
         if let photo = decoded.photo, let user { batch.photoPaths[user.place] = photo }
         taken += 1
         try flushIfFull()
@@ -107,14 +108,16 @@ public final class ImportSink: RecordSink {
 
     /// Reports a record that is not imported.
     public func reject(_ rejection: Rejection) throws {
-        batch.rejected += rejection.lines
+        batch.progress.rejected += rejection.lines
         rejected += rejection.lines
         // Fewer are printed. The limit bounds the memory when every record is rejected.
         if batch.rejections.count < 1000 { batch.rejections.append(rejection) }
-        if batch.rejected >= configuration.batchSize { try flush() }
+        if batch.progress.rejected >= configuration.batchSize { try flush() }
     }
 
-    func leaveOut(_ kind: RowKind, at place: @autoclosure () -> String) { batch.leftOut.add(kind, at: place()) }
+    func leaveOut(_ kind: RowKind, at place: @autoclosure () -> String) {
+        batch.progress.leftOut.add(kind, at: place())
+    }
 
     /// Reports a message that is not about one record.
     public func note(_ text: String) {
@@ -148,7 +151,7 @@ public final class ImportSink: RecordSink {
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for
     /// longer than the flush interval, and throws if the import is cancelled.
     public func tick(bytesRead: Int64? = nil, of size: Int64? = nil) throws {
-        if let bytesRead { (batch.bytesRead, batch.size) = (bytesRead, size) }
+        if let bytesRead { (batch.progress.bytesRead, batch.progress.size) = (bytesRead, size) }
         let now = ContinuousClock.now
         let start = batchStart ?? now
         batchStart = start
@@ -181,8 +184,7 @@ public final class ImportSink: RecordSink {
 
     private func flush() throws {
         try finish()
-        batch = ImportBatch(
-            users: try pool.empty(), layout: batch.layout, bytesRead: batch.bytesRead, size: batch.size)
+        batch = try batch.following(with: pool.empty())
         prepare(batch.users)
         batchStart = nil
     }
@@ -193,7 +195,7 @@ public final class ImportSink: RecordSink {
         // Sorted on this thread, while the other one writes the previous batch. The store first gives ids to users who
         // have none, in the order of the file.
         if !batch.users.isUnresolved { batch.users.sort() }
-        batch.service = service
+        batch.countUsers()
         if configuration.cancellation.isCancelled || !pool.write(batch) { throw CancellationError() }
     }
 }
@@ -204,20 +206,29 @@ struct ImportBatch: Sendable {
     /// Whether it was passed on because it was full: the next one then follows soon.
     var isFull = false
     var rejections: [Rejection] = []
-    var rejected = 0
-    var losses = ImportLosses()
-    var leftOut = LeftOutRecords()
+    /// What was counted since the last batch, and the present state of the source.
+    var progress = ImportProgress()
     /// The settings of this and all later batches, if they were known since the last batch.
     var schema: ImportSchema?
     /// What the file is, if the source is one.
     var layout: FileLayout?
-    /// The locations of the first users with a photo beside the file.
-    var photos: Set<Int64> = []
     /// The photos of users beside the file, by the users' locations.
     var photoPaths: [Int64: [String]] = [:]
     var notes: [String] = []
     var checkpoint: Checkpoint?
-    var service = ServiceStatus()
-    var bytesRead: Int64 = 0
-    var size: Int64?
+
+    /// Counts the users, and those whom a service has not sent again.
+    mutating func countUsers() {
+        let untouched = checkpoint?.untouched ?? 0
+        progress.users = users.records.count { !$0.isLeftOut } + users.repeated + untouched
+        progress.hidden = users.records.count { $0.isHidden && !$0.isLeftOut }
+    }
+
+    /// Returns the batch that follows this one, with `users`.
+    func following(with users: UserBatch) -> ImportBatch {
+        var next = ImportBatch(users: users, layout: layout)
+        (next.progress.bytesRead, next.progress.size) = (progress.bytesRead, progress.size)
+        next.progress.service = progress.service
+        return next
+    }
 }

@@ -13,11 +13,11 @@ public struct ImportSummary: Sendable {
     public var layout: FileLayout?
     /// The record in whose middle the file ends, if it does.
     public var cut: Rejection?
-    /// The first people, in a dry run.
+    /// The first people.
     public var preview = ImportPreview()
     /// The photos beside the file, and the people that they show.
     public var photos: [FoundPhoto] = []
-    /// Whether a dry run has counted what an import would change.
+    /// Whether people were compared with those who are in the directory.
     public var isCompared = false
     /// The number of records that were read, and not saved because the run ended early.
     public var unsaved = 0
@@ -32,6 +32,34 @@ public struct ImportSummary: Sendable {
 
     /// What was left out, and what may be wrong, in a line for each kind.
     public var notes: [String] { progress.losses.lines }
+}
+
+extension ImportSummary {
+    /// Adds what was read in a batch.
+    mutating func add(_ batch: ImportBatch) {
+        cut = batch.rejections.last(where: \.isCut) ?? cut
+        layout = batch.layout ?? layout
+        counts.unchanged += batch.checkpoint?.untouched ?? 0
+        progress += batch.progress
+    }
+
+    /// Why nobody is removed, as the most telling of the facts says; `nil` if people are.
+    func reasonToRemoveNobody(_ configuration: ImportRun.Configuration) -> String? {
+        let (service, isComplete) = (progress.service, end.isComplete)
+        let isRejected = progress.rejected > 0 && !configuration.prunesBesideRejections
+        let reasons: [(holds: Bool, String?)] = [
+            (isComplete && progress.users == 0, "the source is empty"),
+            (cut != nil || isRejected, "some records were rejected"),
+            (service.cutBecause != nil, service.cutBecause),
+            (service.missing > 0, "some people had no record of their own"),
+            (
+                service.isContinued,
+                "the import continued an interrupted one; only an import from beginning to end removes people"
+            ),
+            (!isComplete, "the import did not reach its end"),
+        ]
+        return reasons.first(where: \.holds)?.1 ?? configuration.keepsBecause
+    }
 }
 
 extension GoneNamesake {
