@@ -1,47 +1,71 @@
 import Base
 import People
 
-/// What says who a record's person is, as slices of a batch's buffer: see ``UserToWrite/identity``.
+/// What says who a record's person is: an id, and slices of a batch's buffer.
 struct RecordIdentity {
+    /// The id that the source gives; 0 if the store finds or makes it.
+    var id: Int64 = 0
+    /// See ``UserToWrite/identity`` and ``UserToWrite/apart``.
     var identity = ByteSlice.empty
     var apart = ByteSlice.empty
-
-    var isEmpty: Bool { identity.isEmpty }
 }
 
 extension RecordDecoder {
-    /// Appends the values of the key, or else the name, if the settings have a key. With several columns, some may be
-    /// empty; if all are, the name identifies the person.
+    /// Says who a record's person is, and appends the texts that say it. The first of these counts:
+    ///
+    /// 1. the values of the key, if the settings have one, or else the name. With several columns, some may be empty. A
+    ///    handle, or an id in our own exports, stands for values that are missing;
+    /// 2. the id, and for the account of a contributor the login, too;
+    /// 3. the login;
+    /// 4. a UID;
+    /// 5. the handle of an export of this directory;
+    /// 6. the name.
+    ///
+    /// Returns `nil` for a contributor without a face whom an earlier record has with one.
     ///
     /// - Parameters:
-    ///   - name: The name of the person, in `buffer`; not empty unless `isIdentified`.
-    ///   - isIdentified: Whether something else identifies a record without values.
-    mutating func key(orName name: ByteSlice, isIdentified: Bool, to buffer: ByteBuffer) -> RecordIdentity {
-        if names.knowsByName { return isIdentified ? RecordIdentity() : identity(name: name, to: buffer) }
-        if names.keys.isEmpty { return RecordIdentity() }
-        let values = keyValues
-        if !values.allSatisfy(\.isEmpty) {
-            let texts = ByteBuffer(capacity: 256)
-            let slices = values.map { texts.keep($0) }
-            return RecordIdentity(identity: buffer.append(identityOf: .key, slices.map { texts.bytes[$0] }))
+    ///   - givenID: The id in the record, or that of the account in the address of its face.
+    ///   - name: The name in `buffer`, or else the login.
+    mutating func identity(
+        _ givenID: Int64?, login: ByteSlice, handle: ByteSlice, name: ByteSlice, to buffer: ByteBuffer
+    ) -> RecordIdentity? {
+        let isIdentified = !handle.isEmpty || names.isOwnExport && givenID != nil
+        if names.knowsByName {
+            if !isIdentified { return identity(name: name, to: buffer) }
+        } else if !names.keys.isEmpty {
+            let values = keyValues
+            if !values.allSatisfy(\.isEmpty) {
+                let texts = ByteBuffer(capacity: 256)
+                let slices = values.map { texts.keep($0) }
+                return RecordIdentity(identity: buffer.append(identityOf: .key, slices.map { texts.bytes[$0] }))
+            }
+            if !isIdentified {
+                losses.append(ImportLosses.Loss(.withoutKey, names.keys.joined(separator: " or ")))
+                return identity(name: name, to: buffer)
+            }
         }
-        if isIdentified { return RecordIdentity() }
-        losses.append(ImportLosses.Loss(.withoutKey, names.keys.joined(separator: " or ")))
-        return identity(name: name, to: buffer)
-    }
-
-    /// Appends what says who a person without an id and a key is: the login, a UID, or else the name. The handle alone
-    /// says it in an export of the directory.
-    func identity(
-        login: ByteSlice, handle: ByteSlice, name: ByteSlice, to buffer: ByteBuffer
-    ) -> RecordIdentity {
-        if !login.isEmpty { return RecordIdentity(identity: identity(of: .login, login, to: buffer)) }
-        if !uid.isEmpty {
+        var known = RecordIdentity(id: givenID ?? 0)
+        if known.id > 0, login.isEmpty || accountID != known.id { return known }
+        if !login.isEmpty {
+            if note(account: login, in: buffer, hasFace: known.id > 0) { return nil }
+            known.identity = identity(of: .login, login, to: buffer)
+        } else if !uid.isEmpty {
             scratch.removeAll()
             scratch.append(utf8: uid)
-            return RecordIdentity(identity: buffer.append(identityOf: .key, [scratch.bytes]))
+            known.identity = buffer.append(identityOf: .key, [scratch.bytes])
+        } else if handle.isEmpty {
+            return identity(name: name, to: buffer)
         }
-        return handle.isEmpty ? identity(name: name, to: buffer) : RecordIdentity()
+        return known
+    }
+
+    /// Notes the account of a contributor with a face. Returns whether one without a face is such an account, whose
+    /// earlier record says more.
+    private mutating func note(account login: ByteSlice, in buffer: ByteBuffer, hasFace: Bool) -> Bool {
+        if !hasFace, accounts.isEmpty { return false }
+        let account = String(decoding: buffer.bytes[login], as: UTF8.self).folded
+        if hasFace { accounts.insert(account) }
+        return !hasFace && accounts.contains(account)
     }
 
     /// The values of the columns that identify people, or tell those of one name apart.

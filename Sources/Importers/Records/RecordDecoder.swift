@@ -38,7 +38,7 @@ public struct RecordDecoder {
     private var count: Int64 = 0
     private var hiddenCount: Int64 = 0
     /// The folded logins of the GitHub accounts so far that are known by their faces.
-    private var accounts: Set<String> = []
+    var accounts: Set<String> = []
     private let today = Int(Date().timeIntervalSince1970) / 86400
     let scratch = ByteBuffer(capacity: 1024)
     /// The texts of the record that were HTML.
@@ -272,30 +272,25 @@ public struct RecordDecoder {
         guard !buffer.bytes[login].equals("."), !buffer.bytes[login].equals("..") else {
             throw RecordError("expected a login, found only dots")
         }
-        let isIdentified = !handle.isEmpty || names.isOwnExport && givenID != nil
-        let key = key(orName: name.isEmpty ? login : name, isIdentified: isIdentified, to: buffer)
-        let id = key.isEmpty ? givenID ?? 0 : 0
-        var generated: GeneratedNames = login.isEmpty ? .login : []
-        if id == 0 { generated.insert(.id) }
-        if id == 0, givenID != nil, !names.isOwnExport { kept.append(.id) }
-        findPhoto(login: buffer.bytes[login], handle: buffer.bytes[handle], name: buffer.bytes[name])
-        let isAccount = id > 0 && accountID == id && !login.isEmpty
-        let account = { String(decoding: buffer.bytes[login], as: UTF8.self).folded }
-        if isAccount {
-            accounts.insert(account())
-        } else if id == 0, key.isEmpty, !accounts.isEmpty, accounts.contains(account()) {
-            // The record with a face says more.
+        guard
+            let known = identity(
+                givenID, login: login, handle: handle, name: name.isEmpty ? login : name, to: buffer)
+        else {
             batch.noteRepeated()
-            return generated
+            return .id
         }
+        var generated: GeneratedNames = login.isEmpty ? .login : []
+        if known.id == 0 {
+            generated.insert(.id)
+            if givenID != nil, !names.isOwnExport { kept.append(.id) }
+        }
+        findPhoto(login: buffer.bytes[login], handle: buffer.bytes[handle], name: buffer.bytes[name])
         var user = UserToWrite(
             UserColumns(
-                id: id, login: login, name: name, avatarURL: try photo(to: buffer), more: try more(to: buffer),
+                id: known.id, login: login, name: name, avatarURL: try photo(to: buffer), more: try more(to: buffer),
                 generated: generated))
         user.fate = fate
         user.handle = handle
-        let isKnown = !isAccount && (id > 0 || !key.isEmpty)
-        let known = isKnown ? key : identity(login: login, handle: handle, name: name, to: buffer)
         (user.identity, user.apart) = (known.identity, known.apart)
         isHidden = isSet(.hidden)
         (user.isHidden, user.isNoIndex) = (isHidden, isSet(.noindex))
