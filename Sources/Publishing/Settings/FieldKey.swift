@@ -11,7 +11,7 @@ public enum FieldKey {
         let role = usesRole ? FieldRole.of(headings: [heading])[0] : nil
         if let role, !keys.contains(role.rawValue) { return role.rawValue }
         let slug = slug(heading)
-        let isTaken = { (key: String) in keys.contains(key) || !SettingsRules.isKey.holds(key) }
+        let isTaken = { (key: String) in keys.contains(key) || !SettingsRule.isKey.holds(key) }
         if !isTaken(slug) { return slug }
         var number = 2
         while true {
@@ -38,7 +38,7 @@ public enum FieldKey {
             }
         }
         slug = cut(slug, to: SettingsLimits.keyBytes)
-        return SettingsRules.isKey.holds(slug) || SettingsRules.reservedKeys.contains(slug) ? slug : "field"
+        return SettingsRule.isKey.holds(slug) || SettingsRule.reservedKeys.contains(slug) ? slug : "field"
     }
 
     /// Returns the scalars at the start of `text` that take at most `count` bytes.

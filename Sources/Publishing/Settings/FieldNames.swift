@@ -84,7 +84,7 @@ extension DirectorySettings {
 extension FieldNames {
     /// Returns the key of the field that `field` is about. One with a source of its own may have a new key.
     func key(ofField field: FieldSettings) throws(RollcallError) -> String {
-        if field.from != nil, SettingsRules.isKey.holds(field.key) { return field.key }
+        if field.from != nil, SettingsRule.isKey.holds(field.key) { return field.key }
         return try key(of: field.key, in: "fields") ?? field.key
     }
 }

@@ -110,8 +110,8 @@ extension DirectorySettings {
         looks.accent = own.accent.flatMap { Colour($0) }
         looks.paper = own.paper.flatMap { Colour($0) }
         // Another program may have written these into the database, and text in a style sheet has no escaping.
-        looks.radius = own.radius.flatMap { SettingsRules.isRadius.holds($0) ? $0 : nil }
-        looks.font = own.font.flatMap { SettingsRules.isFont.holds($0) ? $0 : nil }
+        looks.radius = own.radius.flatMap { SettingsRule.isRadius.holds($0) ? $0 : nil }
+        looks.font = own.font.flatMap { SettingsRule.isFont.holds($0) ? $0 : nil }
         looks.pictures = own.pictures
         looks.isOnPrivateSitesOnly = own.isPrivate ?? inferred.isPrivate ?? false
         return looks

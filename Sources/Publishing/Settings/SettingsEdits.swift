@@ -98,14 +98,14 @@ struct SettingsEditor {
     mutating func map(_ mapping: SettingsEdits.Assignment) throws(RollcallError) {
         // Columns of a user, as exports call them.
         var key = FieldRole(column: mapping.key)?.rawValue ?? mapping.key
-        if !SettingsRules.isKey.holds(key) {
+        if !SettingsRule.isKey.holds(key) {
             key = try FieldNames(settings.resolvedFields).key(of: key, in: "map") ?? key
         }
-        guard SettingsRules.isKey.holds(key) else {
-            throw RollcallError("map: expected \(SettingsRules.isKey.expected), found \"\(mapping.key)\"")
+        guard SettingsRule.isKey.holds(key) else {
+            throw RollcallError("map: expected \(SettingsRule.isKey.expected), found \"\(mapping.key)\"")
         }
-        guard SettingsRules.isTemplate.holds(mapping.text) else {
-            throw RollcallError("map: expected \(SettingsRules.isTemplate.expected), found \"\(mapping.text)\"")
+        guard SettingsRule.isTemplate.holds(mapping.text) else {
+            throw RollcallError("map: expected \(SettingsRule.isTemplate.expected), found \"\(mapping.text)\"")
         }
         let parts = try FieldTemplate(mapping.text).parts.map { part throws(RollcallError) -> FieldTemplate.Part in
             guard case .column(let name) = part else { return part }

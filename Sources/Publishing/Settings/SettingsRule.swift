@@ -8,7 +8,7 @@ public struct SettingsRule: Sendable {
     public let holds: @Sendable (String) -> Bool
 }
 
-public enum SettingsRules {
+extension SettingsRule {
     /// The tag (BCP 47) of a language whose order ICU knows, or `und`.
     public static let isLanguage = SettingsRule(
         expected: "a language such as de, pt-BR or und whose order ICU knows"
@@ -90,10 +90,9 @@ public enum SettingsRules {
     /// The names of orders that are not fields.
     static let reservedKeys = ["place", "surname", "relevance"]
 
-    static func check(
-        _ text: String, _ value: SettingsValue, _ rule: SettingsRule
-    ) throws(RollcallError) -> String {
-        guard !value.isStrict || rule.holds(text) else { throw value.unexpected(rule.expected) }
+    /// Returns the text of `value` if the rule permits it.
+    func checked(_ text: String, of value: SettingsValue) throws(RollcallError) -> String {
+        guard !value.isStrict || holds(text) else { throw value.unexpected(expected) }
         return text
     }
 
@@ -149,9 +148,9 @@ extension DirectorySettings {
         guard stored <= SettingsLimits.fields else {
             throw RollcallError("fields: expected at most \(SettingsLimits.fields) fields, found \(stored)")
         }
-        for field in own.fields ?? [] where !SettingsRules.isKey.holds(field.key) {
+        for field in own.fields ?? [] where !SettingsRule.isKey.holds(field.key) {
             let question = Suggestion.question(field.key, in: resolvedFields.map(\.key))
-            throw RollcallError("fields: expected \(SettingsRules.isKey.expected), found \"\(field.key)\"\(question)")
+            throw RollcallError("fields: expected \(SettingsRule.isKey.expected), found \"\(field.key)\"\(question)")
         }
         let resolved = ResolvedSettings(self)
         for (member, list, use) in Settings.lists {

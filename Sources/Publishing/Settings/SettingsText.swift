@@ -97,7 +97,7 @@ extension SettingsForm<String> {
 
     static func checked(by rule: SettingsRule) -> SettingsForm {
         SettingsForm(
-            read: { value throws(RollcallError) in try SettingsRules.check(value.text(), value, rule) },
+            read: { value throws(RollcallError) in try rule.checked(value.text(), of: value) },
             write: line.write)
     }
 
@@ -159,7 +159,7 @@ extension SettingsForm<[SettingsLink]> {
                 links.append(
                     SettingsLink(
                         label: try label.line(maxCharacters: SettingsLimits.labelCharacters),
-                        url: try SettingsRules.check(url.line(), url, SettingsRules.isLink)))
+                        url: try SettingsRule.isLink.checked(url.line(), of: url)))
             }
             return links
         },
@@ -205,7 +205,7 @@ extension SettingsForm<FieldLabel> {
             }
             var labels: [String: String] = [:]
             for (language, label) in try value.object() {
-                guard !value.isStrict || SettingsRules.isLanguageTag.holds(language) else {
+                guard !value.isStrict || SettingsRule.isLanguageTag.holds(language) else {
                     throw value.unexpected("labels by language, such as {\"de\": \"Abteilung\"}")
                 }
                 labels[language] = try label.line(maxCharacters: SettingsLimits.labelCharacters)

@@ -168,13 +168,13 @@ extension Settings {
     /// In the order in which they are written. The object of a publisher has `rollcall` (the version of the format, 1)
     /// and `title` before them, and `inferred` after them.
     static let members: [SettingsMember<Settings>] = [
-        SettingsMember("intro", \.intro, .checked(by: SettingsRules.isIntro)),
-        SettingsMember("language", \.language, .checked(by: SettingsRules.isLanguage)),
+        SettingsMember("intro", \.intro, .checked(by: .isIntro)),
+        SettingsMember("language", \.language, .checked(by: .isLanguage)),
         SettingsMember("logo", \.logo, .line),
-        SettingsMember("accent", \.accent, .checked(by: SettingsRules.isColour)),
-        SettingsMember("paper", \.paper, .checked(by: SettingsRules.isColour)),
-        SettingsMember("radius", \.radius, .checked(by: SettingsRules.isRadius)),
-        SettingsMember("font", \.font, .checked(by: SettingsRules.isFont)),
+        SettingsMember("accent", \.accent, .checked(by: .isColour)),
+        SettingsMember("paper", \.paper, .checked(by: .isColour)),
+        SettingsMember("radius", \.radius, .checked(by: .isRadius)),
+        SettingsMember("font", \.font, .checked(by: .isFont)),
         SettingsMember("links", \.links, .links),
         SettingsMember("private", \.isPrivate, .boolean),
         SettingsMember("pictures", \.pictures, .option),
@@ -206,12 +206,12 @@ extension Settings {
 extension FieldSettings {
     /// In the order in which they are written, after `key`.
     static let members: [SettingsMember<FieldSettings>] = [
-        SettingsMember("from", \.from, .checked(by: SettingsRules.isTemplate)),
+        SettingsMember("from", \.from, .checked(by: .isTemplate)),
         SettingsMember("type", \.type, .option),
         SettingsMember("format", \.format, write: SettingsForm.line.write) { value, field throws(RollcallError) in
             try value.name(of: FieldFormat.names(of: field.type))
         },
-        SettingsMember("split", \.split, .checked(by: SettingsRules.isSeparator)),
+        SettingsMember("split", \.split, .checked(by: .isSeparator)),
         SettingsMember("label", \.label, .label),
         SettingsMember("icon", \.icon, .name(of: FieldIcon.names)),
         SettingsMember("show", \.show, .option),

@@ -52,7 +52,7 @@ private func checkLogo(_ bytes: UnsafeRawBufferPointer) throws {
 
 private func checkTemplate(_ text: String) throws {
     let template = FieldTemplate(text)
-    guard SettingsRules.isTemplate.holds(text) else { return }
+    guard SettingsRule.isTemplate.holds(text) else { return }
     let whole = ByteBuffer()
     template.append(to: whole) { _, buffer in buffer.append("x") }
     let columns = template.columns.count

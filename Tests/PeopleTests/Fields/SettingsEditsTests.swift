@@ -161,7 +161,7 @@ struct SettingsEditsTests {
         #expect(error { $0.icons = [.init(key: "title", text: "comit")] }.contains("did you mean \"commit\""))
         #expect(error { $0.labels = [.init(key: "titel", text: "A")] }.contains("did you mean \"title\""))
         for unknown in ["x", "xx-klingon", "deutsch", "de-", "zz"] {
-            let error = RollcallError("language: expected \(SettingsRules.isLanguage.expected), found \"\(unknown)\"")
+            let error = RollcallError("language: expected \(SettingsRule.isLanguage.expected), found \"\(unknown)\"")
             #expect(throws: error) { try SettingsFile(members: ["language": "\"\(unknown)\""]) }
         }
         #expect(error { $0.key = ["E-Mail", "e-mail"] } == "key: expected \"E-Mail\" once, found it twice")
