@@ -2,7 +2,7 @@ import People
 import Publishing
 
 /// What the records of a source are, as the first of them show it.
-enum SourceLayout: Equatable {
+indirect enum SourceLayout: Equatable {
     /// Nothing is known of them.
     case unknown
     /// Records of a service, whose members are known.
