@@ -23,14 +23,15 @@ struct VCardReader: RecordReader {
     private var depth = 0
     private var cardLine = 1
     private var hasCards = false
-    private var counts = Counts()
+    private var leftOut: [VCardRecord.Kind: Int] = [:]
+    private var photosLeftOut = 0
 
-    private struct Counts {
-        var groups = 0
-        var nameless = 0
-        var confidential = 0
-        var photosLeftOut = 0
-    }
+    /// What the report calls cards that are left out.
+    private static let nouns: [(kind: VCardRecord.Kind, one: String, several: String)] = [
+        (.group, "card of groups or organizations left out", "cards of groups or organizations left out"),
+        (.nameless, "card without a name left out", "cards without a name left out"),
+        (.confidential, "private card left out", "private cards left out"),
+    ]
 
     /// - Parameter language: That of the directory, for properties in several languages.
     init(photos: SpooledPhotos? = nil, language: String = "und") {
@@ -51,11 +52,8 @@ struct VCardReader: RecordReader {
                 Rejection(
                     place: "line \(cardLine)", reason: "expected END:VCARD, found the end of the file", isCut: true))
         }
-        sink.note(
-            counts.groups, "card of groups or organizations left out", "cards of groups or organizations left out")
-        sink.note(counts.nameless, "card without a name left out", "cards without a name left out")
-        sink.note(counts.confidential, "private card left out", "private cards left out")
-        sink.note(counts.photosLeftOut, "photo in the file is left out", "photos in the file are left out")
+        for (kind, one, several) in Self.nouns { sink.note(leftOut[kind] ?? 0, one, several) }
+        sink.note(photosLeftOut, "photo in the file is left out", "photos in the file are left out")
         guard hasCards else { throw RollcallError("expected a card that begins with BEGIN:VCARD, found none") }
     }
 
@@ -113,17 +111,13 @@ struct VCardReader: RecordReader {
         isInCard = false
         let place = "line \(cardLine)"
         if let fault { return try sink.reject(Rejection(place: place, reason: fault)) }
-        switch record.kind {
-        case .group: counts.groups += 1
-        case .nameless: counts.nameless += 1
-        case .confidential: counts.confidential += 1
-        case .person:
-            let photo = record.photo
-            if photo != nil, photos == nil { counts.photosLeftOut += 1 }
-            json.removeAll()
-            record.append(to: json, photo: try photos.flatMap { photos in try photo.map(photos.keep) })
-            try sink.take(.object(json.bytes, uid: record.uid), at: place)
-        }
+        let kind = record.kind
+        guard kind == .person else { return leftOut[kind, default: 0] += 1 }
+        let photo = record.photo
+        if photo != nil, photos == nil { photosLeftOut += 1 }
+        json.removeAll()
+        record.append(to: json, photo: try photos.flatMap { photos in try photo.map(photos.keep) })
+        try sink.take(.object(json.bytes, uid: record.uid), at: place)
     }
 }
 
