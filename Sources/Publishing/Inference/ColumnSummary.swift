@@ -28,8 +28,10 @@ struct ColumnSummary {
     private(set) var codes = 0
     /// What the column means.
     let meaning: ColumnMeaning
-    /// Whether the publisher has a field that reads the column.
-    private let isOwn: Bool
+    /// The publisher's field that reads the column.
+    let own: FieldSettings?
+    /// The key of the column's field; `nil` for a column without a field.
+    var key: String?
     /// Whether the column is not shown in its sheet, one of many that its source adds, or the numbers of its rows.
     private let isUnwanted: Bool
 
@@ -45,7 +47,7 @@ struct ColumnSummary {
     ) {
         heading = column.heading
         self.meaning = meaning
-        isOwn = own != nil
+        self.own = own
         isUnwanted = column.isHiddenInSheet || own == nil && (column.isOther || column.isRowNumbers)
         self.role = role
         count = column.values.count
@@ -87,7 +89,7 @@ struct ColumnSummary {
 
     /// Whether the column is not stored unless the publisher names it.
     var isWithheld: Bool {
-        if isUnwanted || meaning.isAccount && !isOwn { return true }
+        if isUnwanted || meaning.isAccount && own == nil { return true }
         if sampled > 0, contacts * 2 >= sampled, !isServiceLink { return true }
         // An address such as `ann@intranet` may also be read as a link.
         if role == .email || role == .phone { return true }

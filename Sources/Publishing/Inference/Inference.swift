@@ -21,10 +21,6 @@ public struct Inference: Sendable {
     }
 
     private var columns: [ColumnSummary] = []
-    /// The keys of the columns' fields; `nil` for columns without a field.
-    private var keys: [String?] = []
-    /// The publisher's fields that read one column each, by the columns' indexes.
-    private var ownFields: [FieldSettings?] = []
     private let records: Int
     private let own: Settings
 
@@ -40,7 +36,7 @@ public struct Inference: Sendable {
         settings.language = roles.language
         settings.order = "place"
         settings.columns = survey.headings
-        ownFields = Self.ownFields(survey.headings, roles.roles, own)
+        let ownFields = Self.ownFields(survey.headings, roles.roles, own)
         let ownKeys = Set(ownFields.compactMap { $0?.key })
         let isBelowHeadings = survey.beginsWithHeadings
         columns = survey.columns.indices.map { index in
@@ -86,7 +82,7 @@ extension Inference {
 
     private mutating func inferFields() {
         var fields: [FieldSettings] = []
-        var taken = columns.compactMap { $0.role?.rawValue } + ownFields.compactMap { $0?.key }
+        var taken = columns.compactMap { $0.role?.rawValue } + columns.compactMap(\.own?.key)
         if let name = nameTemplate {
             var field = FieldSettings(key: FieldRole.name.rawValue, from: name)
             let form = columns.first { $0.role == .lastName }?.meaning.nameForm
@@ -95,36 +91,32 @@ extension Inference {
             fields.append(field)
             taken.append(FieldRole.name.rawValue)
         }
-        let withheld = columns.map(\.isWithheld)
         // A JSON object has no value that a field can hold.
         let holdable = columns.indices.filter { index in
-            !withheld[index] && (!columns[index].hasObjects || columns[index].role == .name)
+            !columns[index].isWithheld && (!columns[index].hasObjects || columns[index].role == .name)
         }
         // Roles come first if there are more columns than fields.
         let ranked = holdable.filter { columns[$0].role != nil } + holdable.filter { columns[$0].role == nil }
         let fitting = Set(ranked.prefix(SettingsLimits.fields - fields.count))
-        for (index, (column, own)) in zip(columns, ownFields).enumerated() {
-            guard withheld[index] || fitting.contains(index) else {
-                keys.append(nil)
-                continue
-            }
+        for (index, column) in columns.enumerated() where column.isWithheld || fitting.contains(index) {
+            let known = column.own?.key ?? column.role?.rawValue
             let key =
-                own?.key ?? column.role?.rawValue
+                known
                 ?? FieldKey.unique(
                     column.heading, among: taken + FieldRole.allCases.map(\.rawValue), usesRole: false)
-            if own == nil, column.role == nil { taken.append(key) }
-            keys.append(key)
-            fields.append(field(key, of: column, isWithheld: withheld[index]))
+            if known == nil { taken.append(key) }
+            columns[index].key = key
+            fields.append(field(key, of: column))
         }
         settings.fields = fields
     }
 
-    private func field(_ key: String, of column: ColumnSummary, isWithheld: Bool) -> FieldSettings {
+    private func field(_ key: String, of column: ColumnSummary) -> FieldSettings {
         var field = FieldSettings(key: key, from: FieldTemplate([.column(column.heading)]).description)
         if column.type != column.role?.type ?? .text { field.type = column.type }
         (field.format, field.split) = (column.format, column.separator)
         if column.role == .name { field.format = column.meaning.nameForm?.rawValue }
-        if isWithheld {
+        if column.isWithheld {
             field.show = .never
         } else if column.role?.isMark == true {
             field.show = .private
@@ -172,8 +164,8 @@ extension Inference {
         let isPublic = { (key: String) in fields.contains { $0.key == key } }
         let has = { (role: FieldRole) in isPublic(role.rawValue) }
         /// The columns with a public field of their own that the publisher does not assign to another field.
-        let shown = zip(columns, keys).compactMap { column, key in
-            key.flatMap { key in isPublic(key) ? (column: column, key: key) : nil }
+        let shown = columns.compactMap { column in
+            column.key.flatMap { key in isPublic(key) ? (column: column, key: key) : nil }
         }
 
         let filters = shown.filter { column, _ in
@@ -229,8 +221,8 @@ extension Inference {
 extension Inference {
     /// The columns of dates that the publisher has to decide about.
     public var ambiguousDates: [AmbiguousDate] {
-        zip(columns, keys).filter { column, _ in !column.isWithheld && column.hasAmbiguousDates }
-            .compactMap { column, key in key.map { AmbiguousDate(column: column.heading, key: $0) } }
+        columns.filter { !$0.isWithheld && $0.hasAmbiguousDates }
+            .compactMap { column in column.key.map { AmbiguousDate(column: column.heading, key: $0) } }
     }
 }
 

@@ -7,16 +7,14 @@ public struct SettingsFile: Equatable, Sendable {
     public var settings: DirectorySettings
     /// Empty if the text removes it with `null`: the slug is the title then.
     public var title: String?
-    /// Whether the text has a member `inferred`. If not, a directory keeps what was inferred before.
-    public var hasInferred: Bool
-    /// The members that are `null`, of the publisher's settings and of the inferred ones.
+    /// The members that are `null`, of the publisher's settings and of the inferred ones. `nil` if the text has no
+    /// member `inferred`: then a directory keeps what was inferred before.
     private(set) var nulls = SettingsNulls()
-    private(set) var inferredNulls = SettingsNulls()
+    var inferredNulls: SettingsNulls?
 
-    public init(settings: DirectorySettings, title: String? = nil, hasInferred: Bool = true) {
-        self.settings = settings
-        self.title = title
-        self.hasInferred = hasInferred
+    public init(settings: DirectorySettings, title: String? = nil) {
+        (self.settings, self.title) = (settings, title)
+        inferredNulls = SettingsNulls()
     }
 
     /// The path of the logo, relative to the file, if the publisher names one.
@@ -43,12 +41,10 @@ public struct SettingsFile: Equatable, Sendable {
         }
         settings = DirectorySettings(own: try Settings(values))
         nulls = try SettingsNulls(values)
-        hasInferred = false
         if let value = values["inferred"], !value.json.isNull {
             let values = try value.lenient.members(names)
             settings.inferred = try Settings(values)
             inferredNulls = try SettingsNulls(values)
-            hasInferred = true
         }
     }
 
@@ -121,7 +117,9 @@ extension SettingsFile {
         var merged = settings
         let (own, nulls) = try keyed(by: settings)
         merged.own = try own.merged(into: settings.own, nulls)
-        if hasInferred { merged.inferred = try self.settings.inferred.merged(into: settings.inferred, inferredNulls) }
+        if let inferredNulls {
+            merged.inferred = try self.settings.inferred.merged(into: settings.inferred, inferredNulls)
+        }
         merged = try merged.listingKeys()
         var editor = SettingsEditor(settings: merged, columns: [])
         editor.forgetHiddenFields(exceptIn: own)
@@ -133,7 +131,7 @@ extension SettingsFile {
     func replacing(_ settings: DirectorySettings) throws(RollcallError) -> DirectorySettings {
         try DirectorySettings(
             own: keyed(by: settings).own.replacing(settings.own),
-            inferred: hasInferred ? self.settings.inferred : settings.inferred
+            inferred: inferredNulls == nil ? settings.inferred : self.settings.inferred
         ).listingKeys()
     }
 

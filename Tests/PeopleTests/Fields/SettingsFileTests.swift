@@ -102,7 +102,7 @@ struct SettingsFileTests {
         #expect(own.fields?[3].icon == "commit")
         #expect(own.fields?[5].show == .never)
         #expect(own.others == .public)
-        #expect(!file.hasInferred)
+        #expect(file.inferredNulls == nil)
     }
 
     @Test func readsAgainWhatItWrote() throws {
@@ -110,7 +110,7 @@ struct SettingsFileTests {
         file.settings.inferred.rows = ["title"]
         file.settings.inferred.columns = ["Name", "Name", "\"<&\t"]
         file.settings.inferred.fields = [FieldSettings(key: "title", from: "Position")]
-        file.hasInferred = true
+        file.inferredNulls = SettingsNulls()
         // A tab in a heading is the only thing that cannot be read again: headings are one line.
         file.settings.inferred.columns = ["Name", "Name", "\"<&"]
         #expect(try read(file.json) == file)
