@@ -248,6 +248,12 @@ struct CSVReaderTests {
         #expect(read(proof(0)).rejections.isEmpty && read(proof(3)).rejections.count == 1)
     }
 
+    @Test func aRecordOfJSONThatIsTooLargeCountsAsPresent() {
+        let large = "{\"id\":1,\"login\":\"ada\",\"about\":\"\(String(repeating: "a", count: 1 << 20))\"}"
+        let sink = read("[{\"id\":2,\"login\":\"bo\"},\(large),{\"rollcall\":{\"count\":2}}]")
+        #expect(sink.users.count == 1 && sink.rejections == ["record 2: expected at most 1 MiB, found more"])
+    }
+
     @Test(arguments: [
         "User ID,Username,Display name,Photo,Website,Karma,Kind", "uid;NICK;Full Name;Picture;Homepage;Points;Type",
         "userId\thandle\tname\tavatar\tprofile\tscore\ttype",

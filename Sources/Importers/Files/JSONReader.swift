@@ -36,6 +36,7 @@ struct JSONReader: RecordReader {
     private mutating func take(_ part: JSONSplitter.Part, into sink: some RecordSink) throws {
         number += 1
         guard case .element(let text) = part else {
+            proofs.countRecord()
             return try sink.reject(Rejection(place: "record \(number)", reason: "expected at most 1 MiB, found more"))
         }
         // The export of an empty directory is its proof alone, as JSON.
