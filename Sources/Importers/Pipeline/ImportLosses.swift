@@ -2,7 +2,7 @@ import Base
 
 /// The data that an import leaves out. Each kind is counted and reported in one line with its first example.
 public struct ImportLosses: Equatable, Sendable {
-    public enum Kind: Int, CaseIterable, Sendable {
+    public enum Kind: CaseIterable, Sendable {
         /// A link with a scheme other than http, https, mailto and tel.
         case link
         /// A photo whose file does not exist.
@@ -40,48 +40,23 @@ public struct ImportLosses: Equatable, Sendable {
         }
     }
 
-    private struct Count: Equatable, Sendable {
-        var count = 0
-        /// That of the first one.
-        var text: String?
-        /// The locations of the first ones.
-        var places: [String] = []
-    }
-
-    /// Further locations are counted but not listed.
-    private static let maxPlaces = 100
-    private var counts: [Count] = Kind.allCases.map { _ in Count() }
+    private var tally = Tally<Kind>(maxPlaces: 100)
 
     public init() {}
 
-    public subscript(kind: Kind) -> Int { counts[kind.rawValue].count }
+    public subscript(kind: Kind) -> Int { tally[kind]?.count ?? 0 }
 
     mutating func add(_ loss: Loss, at place: @autoclosure () -> String) {
-        let index = loss.kind.rawValue
-        counts[index].count += 1
-        counts[index].text = counts[index].text ?? loss.text
-        if counts[index].places.count < Self.maxPlaces { counts[index].places.append(place()) }
+        tally.add(loss.kind, loss.text, at: place())
     }
 
-    static func += (total: inout ImportLosses, more: ImportLosses) {
-        for index in total.counts.indices {
-            total.counts[index].text = total.counts[index].text ?? more.counts[index].text
-            total.counts[index].count += more.counts[index].count
-            let room = maxPlaces - total.counts[index].places.count
-            total.counts[index].places += more.counts[index].places.prefix(room)
-        }
-    }
+    static func += (total: inout ImportLosses, more: ImportLosses) { total.tally += more.tally }
 
     /// A line for each kind that occurred.
-    public var lines: [String] {
-        Kind.allCases.compactMap { kind in
-            let count = counts[kind.rawValue]
-            return count.count == 0 ? nil : line(kind, count)
-        }
-    }
+    public var lines: [String] { Kind.allCases.compactMap { tally[$0].map(line) } }
 
-    private func line(_ kind: Kind, _ count: Count) -> String {
-        let (first, text) = (count.places.first ?? "", count.text ?? "")
+    private func line(_ count: Tally<Kind>.Count) -> String {
+        let (kind, first, text) = (count.reason, count.firstPlace, count.text)
         switch kind {
         case .link:
             return "\(counted(count.count, "link")) dropped, first in \(first): \(text) "
@@ -117,7 +92,7 @@ public struct ImportLosses: Equatable, Sendable {
         }
     }
 
-    private static func list(_ count: Count) -> String {
+    private static func list(_ count: Tally<Kind>.Count) -> String {
         let unlisted = count.count - count.places.count
         return count.places.joined(separator: ", ") + (unlisted > 0 ? " and \(unlisted) more" : "")
     }

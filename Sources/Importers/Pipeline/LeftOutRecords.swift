@@ -2,36 +2,11 @@ import Base
 
 /// The records that an import leaves out on purpose, counted by reason.
 public struct LeftOutRecords: Equatable, Sendable {
-    private struct Counts<Reason: Equatable & Sendable>: Equatable, Sendable {
-        struct Count: Equatable, Sendable {
-            var reason: Reason
-            var count: Int
-            var place: String
-        }
-
-        /// In the order in which they occurred first.
-        private(set) var list: [Count] = []
-
-        var total: Int { list.reduce(0) { $0 + $1.count } }
-
-        mutating func add(_ reason: Reason, _ count: Int = 1, at place: @autoclosure () -> String) {
-            if let index = list.firstIndex(where: { $0.reason == reason }) {
-                list[index].count += count
-            } else {
-                list.append(Count(reason: reason, count: count, place: place()))
-            }
-        }
-
-        static func += (total: inout Counts, more: Counts) {
-            for count in more.list { total.add(count.reason, count.count, at: count.place) }
-        }
-    }
-
     /// The rows of tables that are no people.
-    private var kinds = Counts<RowKind>()
+    private var kinds = Tally<RowKind>(maxPlaces: 1)
     /// People who have left, or must not be listed, by the column or attribute that says so, with a word of explanation
     /// where its name needs one: `deleted_at`, `Austritt before today`.
-    private var marks = Counts<String>()
+    private var marks = Tally<String>(maxPlaces: 1)
 
     public init() {}
 
@@ -51,10 +26,12 @@ public struct LeftOutRecords: Equatable, Sendable {
 
     /// A line about the rows that are no people, and one for each mark of people who have left.
     public var lines: [String] {
-        let rows = kinds.list.map { "\($0.reason.counted($0.count)) (\($0.count == 1 ? "" : "first in ")\($0.place))" }
+        let rows = kinds.counts.map { count in
+            "\(count.reason.counted(count.count)) (\(count.count == 1 ? "" : "first in ")\(count.firstPlace))"
+        }
         // Titles stand above the header, where nobody is.
-        let cure = kinds.list.contains { $0.reason != .title } ? " (--all-rows keeps them)" : ""
-        let inactive = marks.list.map { count in
+        let cure = kinds.counts.contains { $0.reason != .title } ? " (--all-rows keeps them)" : ""
+        let inactive = marks.counts.map { count in
             "\(counted(count.count, "inactive person", "inactive people")) (\(count.reason)): not listed; "
                 + "--all-people lists \(count.count == 1 ? "this one" : "them")"
         }
