@@ -90,7 +90,7 @@ public struct FileSource: ImportSource {
         }
         let records = try records(at: beginning, as: layout.format, entries)
         var reader = try decodingReader(of: beginning, records, layout, sink)
-        if layout.encoding == .utf8, sink.hasSchema { sink.note(encoding) }
+        if layout.encoding == .utf8, sink.schema != nil { sink.note(encoding) }
         try beginning.forEachPiece { piece in
             try reading.tick()
             try reader.read(piece, into: sink)

@@ -24,7 +24,7 @@ extension ImportSchema {
     /// The columns of the file, in order.
     public var columnPreviews: [ColumnPreview] {
         let withheld = Set(withheld)
-        return survey.columns.filter { HandleHeading($0.heading) == nil }.map { column in
+        return columns.map { column in
             let heading = column.heading
             if resolved.visibility(ofColumn: heading) == .never {
                 return ColumnPreview(heading: heading, key: withheld.contains(heading) ? "withheld" : "dropped")
@@ -35,9 +35,8 @@ extension ImportSchema {
 
     /// The columns that only people's pages show, in order.
     var columnsOfPages: [String] {
-        survey.columns.map(\.heading).filter { heading in
-            HandleHeading(heading) == nil && resolved.visibility(ofColumn: heading) != .never
-                && field(of: heading).map(places) == "profile"
+        columns.map(\.heading).filter { heading in
+            resolved.visibility(ofColumn: heading) != .never && field(of: heading).map(places) == "profile"
         }
     }
 

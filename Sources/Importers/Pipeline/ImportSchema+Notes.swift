@@ -8,10 +8,8 @@ extension ImportSchema {
     public var withheld: [String] {
         let own = Set((settings.own.fields ?? []).filter { $0.show == .never }.compactMap { $0.from?.lowercased() })
         let names = ColumnNames(self)
-        return survey.columns.map(\.heading).filter { heading in
-            HandleHeading(heading) == nil && names.isLeftOut(heading)
-                && !own.contains(heading.lowercased()) && settings.own.others != .never
-        }
+        if settings.own.others == .never { return [] }
+        return columns.map(\.heading).filter { names.isLeftOut($0) && !own.contains($0.lowercased()) }
     }
 
     /// The columns that are not shown in the sheet.

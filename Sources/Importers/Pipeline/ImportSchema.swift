@@ -33,6 +33,9 @@ public struct ImportSchema: Sendable {
 }
 
 extension ImportSchema {
+    /// The columns of people: all but those with handles.
+    var columns: [SurveyedColumn] { survey.columns.filter { HandleHeading($0.heading) == nil } }
+
     /// Whether the settings were made from the columns of the source; otherwise the names of the columns decide.
     public var isLearned: Bool { source.isLearned }
 

@@ -52,16 +52,10 @@ public final class ImportSink: RecordSink {
         batch = ImportBatch(users: try pool.empty())
     }
 
-    /// Adds a user.
-    public func add(_ user: User) throws {
-        batch.users.append(user)
-        taken += 1
-        try flushIfFull()
-    }
-
-    /// Adds a user whom the store finds by any of `addresses`, of which it keeps only keyed hashes.
-    func add(_ user: User, knownBy addresses: [String]) throws {
+    /// Adds a user, whom the store finds by any of `addresses`, if there are any. It keeps only keyed hashes of them.
+    public func add(_ user: User, knownBy addresses: [String] = []) throws {
         batch.users.append(user, knownBy: addresses)
+        taken += 1
         try flushIfFull()
     }
 
@@ -125,9 +119,6 @@ public final class ImportSink: RecordSink {
     }
 
     func describe(_ layout: FileLayout, _ header: CSVHeader?) { batch.layout = layout }
-
-    /// Whether the source has a header or records.
-    var hasSchema: Bool { schema != nil }
 
     /// The language of the directory.
     var language: String { schema?.resolved.language ?? "und" }

@@ -100,7 +100,7 @@ extension ImportSchema {
     /// A line for each column: what it was taken for, and the evidence.
     fileprivate var explanations: [String] {
         let meanings = ColumnMeanings(survey).columns
-        return zip(columnPreviews, survey.columns.filter { HandleHeading($0.heading) == nil }).map { preview, column in
+        return zip(columnPreviews, columns).map { preview, column in
             var parts: [String] = []
             let meaning = meanings.first { $0.heading == column.heading }
             switch preview.key {

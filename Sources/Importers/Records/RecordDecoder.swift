@@ -65,10 +65,8 @@ public struct RecordDecoder {
     /// The person's photo in the folder of photos.
     var photo: [String]?
 
-    public init(names: ColumnNames = ColumnNames()) { self.init(names: names, photos: nil) }
-
-    /// Creates a decoder that looks for photos in a folder.
-    init(names: ColumnNames, photos: PhotoFolder?) {
+    /// - Parameter photos: The folder in which photos are looked for.
+    public init(names: ColumnNames = ColumnNames(), photos: PhotoFolder? = nil) {
         self.names = names
         self.photos = photos
         knownKeys = KnownKeys(names: names)

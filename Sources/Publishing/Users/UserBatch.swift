@@ -294,10 +294,8 @@ extension UserBatch {
         for user in users { append(user) }
     }
 
-    public func append(_ user: User) { append(UserToWrite(user.columns.map(buffer.keep))) }
-
-    /// Appends `user`, whom the store finds by `addresses`, of which there is at least one: any of them is enough.
-    public func append(_ user: User, knownBy addresses: [String]) {
+    /// Appends `user`, whom the store finds by any of `addresses`, if there are any.
+    public func append(_ user: User, knownBy addresses: [String] = []) {
         var entry = UserToWrite(user.columns.map(buffer.keep))
         let identities = addresses.map { identity(of: $0) }
         entry.identity = identities.first.map { $0.withUnsafeBytes { buffer.keep($0) } } ?? .empty
