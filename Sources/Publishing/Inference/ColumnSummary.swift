@@ -192,13 +192,9 @@ extension ColumnSummary {
             text.withBytes { FieldDate.Numbers($0)?.separator == UInt8(ascii: ".") }
         }
         if hasStops { return isRead("dmy") ? ("dmy", ()) : nil }
-        switch (isRead("dmy"), isRead("mdy")) {
-        case (true, false): return ("dmy", ())
-        case (false, true): return ("mdy", ())
-        case (true, true): hasAmbiguousDates = true
-        case (false, false): break
-        }
-        return nil
+        let orders = ["dmy", "mdy"].filter(isRead)
+        hasAmbiguousDates = orders.count == 2
+        return orders.count == 1 ? (orders[0], ()) : nil
     }
 
     /// Returns the separator of lists: a tenth of the cells contain it, and parts recur in other cells. A comma is a
