@@ -32,6 +32,13 @@ public final class ByteBuffer {
     /// Removes all bytes and keeps the memory.
     @inlinable public func removeAll() { length = 0 }
 
+    /// Removes the first `count` bytes; the others move to the beginning.
+    public func removeFirst(_ count: Int) {
+        precondition(count <= length && lentCount == 0)
+        length -= count
+        base.copyMemory(from: base + count, byteCount: length)
+    }
+
     /// Removes all bytes from offset `count` on.
     @inlinable public func truncate(to count: Int) {
         precondition(count <= length)

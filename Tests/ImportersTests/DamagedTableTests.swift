@@ -45,6 +45,13 @@ struct DamagedTableTests {
         #expect(sink.rejections == ["line 2: \(textAfter)", "line 4: \(textBehind)"])
     }
 
+    /// The row would be read from its beginning with every piece.
+    @Test func blanksBehindAQuoteAreBounded() {
+        let blanks = String(repeating: " ", count: 1 << 21)
+        let sink = reading("id,login\n1,\"a\"\(blanks)\n2,\"b\" \n", sizes: [1 << 18])
+        #expect(sink.users.map(\.login) == ["b"] && sink.rejections == ["line 2: \(isTooWide)"])
+    }
+
     @Test func anUnclosedQuoteDoesNotSwallowALargeFile() {
         let sink = reading("id,login,name\n2,\"a\n" + rows, sizes: [4096])
         #expect(sink.rejections == ["line 2: expected a closing quote, found 1 MiB of text"])

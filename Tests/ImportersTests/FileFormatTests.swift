@@ -195,6 +195,14 @@ struct CSVReaderTests {
         #expect(sink.rejections == ["line 3: expected UTF-8, found other bytes"])
     }
 
+    /// The two bytes of é, in two cells.
+    @Test func aCharacterDoesNotReachIntoTheNextCell() {
+        let bytes = Array("id,login,name\n1,a".utf8) + [0xC3, 0x2C, 0xA9] + Array("b\n2,b,B\n".utf8)
+        let sink = read([bytes[...]])
+        #expect(sink.users.map(\.login) == ["b"])
+        #expect(sink.rejections == ["line 2: expected UTF-8, found other bytes"])
+    }
+
     @Test func whatAnEndlessRowHoldsIsNotKept() {
         let piece = Array(repeating: "a,", count: 1 << 17).joined().utf8.map { $0 }
         let sink = read(
