@@ -299,17 +299,14 @@ public struct ColumnNames: Sendable {
 }
 
 extension ColumnMapping.Role {
+    private static let ofFields: [FieldRole: ColumnMapping.Role] = [
+        .id: .id, .login: .login, .name: .name, .photo: .avatarURL, .hidden: .hidden, .noindex: .noindex,
+    ]
+
     /// Returns the column of ``User`` that fields with `role` fill, or the flag that they set.
     init?(_ role: FieldRole) {
-        switch role {
-        case .id: self = .id
-        case .login: self = .login
-        case .name: self = .name
-        case .photo: self = .avatarURL
-        case .hidden: self = .hidden
-        case .noindex: self = .noindex
-        default: return nil
-        }
+        guard let column = Self.ofFields[role] else { return nil }
+        self = column
     }
 }
 

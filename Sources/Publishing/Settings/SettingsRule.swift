@@ -234,8 +234,7 @@ enum FieldUse {
     fileprivate func permits(_ type: FieldType) -> Bool {
         switch self {
         case .show: true
-        case .search: type != .link
-        case .filter: type != .link
+        case .search, .filter: type != .link
         case .sort: type == .text || type == .number || type == .date
         }
     }
