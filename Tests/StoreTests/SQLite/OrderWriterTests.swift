@@ -10,9 +10,7 @@ import Testing
 @testable import StoreSQLite
 
 @Suite("Orders")
-struct OrderWriterTests {
-    let path = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("rollcall-\(UUID().uuidString)").path
-
+final class OrderWriterTests: DatabaseFolder {
     /// Limits so small that every batch splits and joins blocks.
     static let small = [
         SortIndexWriter.Limits(count: 8, newCount: 6, minCount: 3, bytes: 4000),
@@ -37,8 +35,7 @@ struct OrderWriterTests {
 
     @Test(arguments: small)
     func ordersAreRightAfterAnyChanges(limits: SortIndexWriter.Limits) throws {
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         let writer = try #require(try store.openDirectory(StoreSuite.slug, title: nil, source: "test") as? UserWriter)
         writer.tables.orders.limits = limits
         var random = SplitMix(walk: 21)
@@ -60,8 +57,7 @@ struct OrderWriterTests {
     }
 
     @Test func longNamesAndGreatIDsFit() throws {
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "test")
         var model = Model()
         // Users that are equal in everything that orders compare, with as many bytes as allowed.
@@ -76,12 +72,12 @@ struct OrderWriterTests {
     /// Compares all orders, walked in both directions, with and without a snapshot in memory, and checks the invariants
     /// of blocks.
     func check(_ directory: StoredDirectory, _ model: Model, _ limits: SortIndexWriter.Limits) throws {
-        let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
+        let connection = try SQLiteConnection(reading: database, cacheKiB: 100)
         let known = SharedState()
         known.note(
             try #require(try connection.sortIndexSnapshot(of: directory.id)),
             of: directory.id)
-        let readers = [SharedState(), known].map { state in Result { try StoreReader(path: path, state: state) } }
+        let readers = [SharedState(), known].map { state in Result { try StoreReader(path: database, state: state) } }
         for sort in StoreSuite.sorts {
             let everyone = model.sorted(sort)
             let order = try IndexedOrder(sort, directory.settings.shown)

@@ -9,16 +9,13 @@ import Testing
 @testable import StoreSQLite
 
 @Suite("Pictures in files")
-struct PictureFileTests {
-    let path: String
+final class PictureFileTests: DatabaseFolder {
     let team = StoreSuite.slug
-
-    init() throws { path = try TemporaryDatabase.makePath() }
 
     /// Makes a database of three people, whose pictures are fetched; the first two have the same, the third also has a
     /// photo of the publisher's own.
     private func makeStore() throws -> SQLiteStore {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         let address = { (name: String) in "https://pictures.example/\(name)" }
         _ = try store.openDirectory(team, title: nil, source: "test").write([
             User(id: 1, login: "ada", avatarURL: address("a")), User(id: 2, login: "bo", avatarURL: address("b")),
@@ -50,28 +47,28 @@ struct PictureFileTests {
         let keys = try keys(store)
         #expect(keys[1] == keys[2])
         #expect(try store.forget(.login("ada"), in: nil) == [Forgetting(directory: team, count: 1)])
-        #expect(has("identicon", path + "-pictures"))
+        #expect(has("identicon", database + "-pictures"))
         let key = try #require(keys[2])
         #expect(try store.makeReader().picture(key, .small) != nil)
         #expect(try store.forget(.login("bo"), in: nil) == [Forgetting(directory: team, count: 1, pictures: [key])])
         #expect(try store.makeReader().picture(key, .small) == nil)
-        #expect(!has("identicon", path + "-pictures"))
-        #expect(!has("pictures.example/b", path))
+        #expect(!has("identicon", database + "-pictures"))
+        #expect(!has("pictures.example/b", database))
     }
 
     @Test func forgettingErasesAPhotoOfOnesOwn() throws {
         let store = try makeStore()
-        #expect(has("photo of cy", path + "-pictures"))
+        #expect(has("photo of cy", database + "-pictures"))
         #expect(try store.forget(.id(3), in: team).first?.pictures.count == 1)
-        for text in ["face of cy", "photo of cy"] { #expect(!has(text, path + "-pictures")) }
+        for text in ["face of cy", "photo of cy"] { #expect(!has(text, database + "-pictures")) }
     }
 
     @Test func aBackupHasPhotosAlwaysAndFetchedPicturesIfWanted() throws {
         let store = try makeStore()
         let keys = try keys(store)
         for isWhole in [false, true] {
-            let copy = try TemporaryDatabase.makePath()
-            try SQLiteStore.backUp(path, to: copy, withPictures: isWhole)
+            let copy = path("copy-\(isWhole).sqlite")
+            try SQLiteStore.backUp(database, to: copy, withPictures: isWhole)
             let copied = try SQLiteStore(path: copy)
             #expect(try self.keys(copied) == (isWhole ? keys : keys.filter { $0.key == 3 }))
             let reader = try copied.makeReader()
@@ -81,23 +78,23 @@ struct PictureFileTests {
             #expect(mode == 0o600)
             let due = try copied.makePictureWriter().due(in: nil, at: 2, after: nil, limit: 9).sources
             #expect(due.count == (isWhole ? 0 : 2))
-            #expect(throws: StoreError.self) { try SQLiteStore.backUp(path, to: copy, withPictures: isWhole) }
+            #expect(throws: StoreError.self) { try SQLiteStore.backUp(database, to: copy, withPictures: isWhole) }
         }
     }
 
     @Test func aBackupWithoutPhotosIsOneFile() throws {
         let store = try makeStore()
         #expect(try store.makePictureWriter().removeOwnPicture(of: 3, in: team))
-        let copy = try TemporaryDatabase.makePath()
-        try SQLiteStore.backUp(path, to: copy)
+        let copy = path("copy.sqlite")
+        try SQLiteStore.backUp(database, to: copy)
         #expect(!FileManager.default.fileExists(atPath: copy + "-pictures"))
     }
 
     @Test func anotherProgramsFileIsAnError() throws {
         let store = try makeStore()
         let key = try #require(try keys(store)[1])
-        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + "-pictures" + end) }
-        try SQLiteFile(path + "-pictures").execute("CREATE TABLE picture (id INTEGER PRIMARY KEY)")
+        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + "-pictures" + end) }
+        try SQLiteFile(database + "-pictures").execute("CREATE TABLE picture (id INTEGER PRIMARY KEY)")
         #expect(throws: StoreError.self) { try store.makePictureWriter() }
         #expect(throws: StoreError.self) { try store.makeReader().picture(key, .small) }
     }
@@ -105,12 +102,10 @@ struct PictureFileTests {
     @Test func aServerThatMayOnlyReadShowsPictures() throws {
         var keys: [Int64: PictureKey] = [:]
         do { keys = try self.keys(makeStore()) }
-        let folder = URL(filePath: path).deletingLastPathComponent().path
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-        for name in files {
-            try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: folder + "/" + name)
+        for name in try files {
+            try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path(name))
         }
-        let reader = PictureFileReader(besideDatabase: path)
+        let reader = PictureFileReader(besideDatabase: database)
         #expect(try reader.picture(#require(keys[3]), .medium) == MadePicture.make("photo of cy").medium)
     }
 }

@@ -11,15 +11,7 @@ import Testing
 @testable import StoreSQLite
 
 @Suite("SQLiteStore")
-struct SQLiteStoreTests {
-    let folder: URL
-    var path: String { folder.appendingPathComponent("store.sqlite").path }
-
-    init() throws {
-        folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("rollcall-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
+final class SQLiteStoreTests: DatabaseFolder {
     func reason(_ body: () throws -> Void) -> StoreError.Reason? {
         do {
             try body()
@@ -37,10 +29,12 @@ struct SQLiteStoreTests {
     }
 
     @Test func theLogIsEmptyWhenNobodyWrites() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         let reader = try store.makeReader()
         var (writer, model): ((any DirectoryWriter)?, Model) = try fill(store)
-        let size = { try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int }
+        func size() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: database + "-wal")[.size] as? Int
+        }
         #expect(try size() != 0)
         let directory = try #require(writer).directory.id
         writer = nil
@@ -50,12 +44,12 @@ struct SQLiteStoreTests {
 
     /// After the watcher has opened the new file, which is not the writer's.
     @Test func aReplacedFileIsNotWrittenTo() throws {
-        let other = folder.appendingPathComponent("other.sqlite").path
+        let other = path("other.sqlite")
         _ = try SQLiteStore(path: other).openDirectory(Slug("other")!, title: nil, source: "test")
-        let store = try SQLiteStore(path: path, isForWriting: true)
+        let store = try SQLiteStore(path: database, isForWriting: true)
         let (writer, _) = try fill(store)
-        for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
-        #expect(rename(other, path) == 0)
+        for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + end) }
+        #expect(rename(other, database) == 0)
         try eventually("the other database is read") { store.directories.map(\.slug.text) == ["other"] }
         #expect(reason { _ = try writer.write([User(id: 1, login: "lost")]) } == .gone)
         #expect(reason { _ = try store.openDirectory(Slug("people")!, title: nil, source: "test") } == .gone)
@@ -63,9 +57,9 @@ struct SQLiteStoreTests {
 
     /// While transactions follow each other without a pause, as in an import.
     @Test func theLogStaysSmall() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         try store.writing?.use { try $0.execute("PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (bytes BLOB)") }
-        let checkpointer = try Checkpointer(path: path, maxFrames: 100)
+        let checkpointer = try Checkpointer(path: database, maxFrames: 100)
         for _ in 0..<400 {
             checkpointer.keepUp()
             try store.transaction { connection in
@@ -73,7 +67,7 @@ struct SQLiteStoreTests {
             }
             checkpointer.request()
         }
-        let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        let size = try FileManager.default.attributesOfItem(atPath: database + "-wal")[.size] as? Int
         #expect(try #require(size) < 250 * 4120)
     }
 
@@ -93,13 +87,13 @@ struct SQLiteStoreTests {
 
     /// The third n-gram of the word would exclude some people. It is not looked up.
     @Test func aWordThatMostPeopleHaveIsNotLookedUpToItsEnd() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         let writer = try store.openDirectory(Slug("people")!, title: nil, source: "test")
         let users = (Int64(1)...100).map { number in
             User(id: number << 40, login: "u\(number)", name: number % 10 == 0 ? "Depa \(number)" : "Department")
         }
         _ = try writer.write(users)
-        let reader = try StoreReader(path: path, state: store.state)
+        let reader = try StoreReader(path: database, state: store.state)
         reader.searchEngine.limits.counted = 10
         let search = try #require(Search("department"))
         let page = try reader.page(UserQuery(directory: writer.directory.id, search: search, limit: 30))
@@ -110,50 +104,60 @@ struct SQLiteStoreTests {
         #expect(candidates?.ids.count == 100)
     }
 
-    @Test(arguments: StoreSuite.searchSorts, limits)
-    func everySearchStrategyReturnsTheSamePages(sort: Sort, _ way: (limits: SearchLimits, step: Int)) throws {
-        let store = try SQLiteStore(path: path)
+    @Test(arguments: limits)
+    func everySearchStrategyReturnsTheSamePages(_ way: (limits: SearchLimits, step: Int)) throws {
+        let store = try SQLiteStore(path: database)
         let (writer, filled) = try fill(store, 300, step: Int64(way.step))
         var model = filled
         var limits = way.limits
         limits.sortedByRelevance = limits.maxTextsReadFirst
         limits.provenFrom = limits.maxTextsReadFirst
         model.accented = min(limits.accented, limits.counted)
-        let reader = try StoreReader(path: path, state: store.state)
-        reader.searchEngine.limits = limits
         let texts = ["k", "ka", "민", "민준", "kaka", "karo", "romi", "민준ka", "karomi", "ss", "a m", "ka mi", "roka mi"]
-        for (number, text) in texts.enumerated() {
-            let search = try #require(Search(text))
-            let expected = model.sorted(sort, search)
-            let isMany = expected.count > limits.counted
-            var query = UserQuery(directory: writer.directory.id, search: search, sort: sort, limit: 7)
-            func part(_ start: UserQuery.Start) throws -> Page {
-                (query.start, query.limit) = (start, 3)
-                return try #require(try reader.page(query))
+        for sort in StoreSuite.searchSorts {
+            // A reader of its own, because it keeps what it has found.
+            let reader = try StoreReader(path: database, state: store.state)
+            reader.searchEngine.limits = limits
+            for (number, text) in texts.enumerated() {
+                let search = try #require(Search(text))
+                let query = UserQuery(directory: writer.directory.id, search: search, sort: sort, limit: 7)
+                try checkPages(query, reader, model, from: number % 3)
             }
-            for backward in [false, true] {
-                query.start = backward ? .last : .first
-                #expect(try StoreSuite.chain(reader, &query, backward: backward) == expected.map(\.id))
+        }
+    }
+
+    /// Compares pages of a search with the model's: from its ends, from every third match, and from the last ones.
+    private func checkPages(_ start: UserQuery, _ reader: StoreReader, _ model: Model, from first: Int) throws {
+        var query = start
+        let (search, sort) = (try #require(query.search), query.sort)
+        let expected = model.sorted(sort, search)
+        let isMany = expected.count > reader.searchEngine.limits.counted
+        func part(_ start: UserQuery.Start) throws -> Page {
+            (query.start, query.limit) = (start, 3)
+            return try #require(try reader.page(query))
+        }
+        for backward in [false, true] {
+            query.start = backward ? .last : .first
+            let ids = try StoreSuite.chain(reader, &query, backward: backward)
+            #expect(ids == expected.map(\.id), "\(query)")
+        }
+        for (index, user) in expected.enumerated() where index % 3 == first || index + 4 > expected.count {
+            let cursor = model.cursor(of: user, sort.key, search)
+            let page = try part(.after(cursor))
+            #expect(page.hasPrevious, "\(query)")
+            #expect(page.hasNext == (index + 4 < expected.count), "\(query)")
+            #expect(page.total == (isMany ? nil : expected.count), "\(query)")
+            let before = try part(.before(cursor))
+            #expect(before.users.users.map(\.id) == expected[..<index].suffix(3).map(\.id), "\(query)")
+            if !isMany {
+                #expect(page.firstPosition == (index + 1 < expected.count ? index + 2 : nil), "\(query)")
+                #expect(before.firstPosition == (index > 0 ? max(1, index - 2) : nil), "\(query)")
             }
-            // From every third user, others for each text; and from the last ones.
-            for (index, user) in expected.enumerated() where index % 3 == number % 3 || index + 4 > expected.count {
-                let cursor = model.cursor(of: user, sort.key, search)
-                let page = try part(.after(cursor))
-                #expect(page.hasPrevious)
-                #expect(page.hasNext == (index + 4 < expected.count))
-                #expect(page.total == (isMany ? nil : expected.count))
-                let before = try part(.before(cursor))
-                #expect(before.users.users.map(\.id) == expected[..<index].suffix(3).map(\.id))
-                if !isMany {
-                    #expect(page.firstPosition == (index + 1 < expected.count ? index + 2 : nil))
-                    #expect(before.firstPosition == (index > 0 ? max(1, index - 2) : nil))
-                }
-                let numbered = try part(.at(index))
-                #expect(numbered.users.users.map(\.id) == expected.dropFirst(index).prefix(3).map(\.id))
-                #expect(numbered.firstPosition == index + 1)
-                #expect(numbered.hasPrevious == (index > 0))
-                #expect(numbered.hasNext == (index + 3 < expected.count))
-            }
+            let numbered = try part(.at(index))
+            #expect(numbered.users.users.map(\.id) == expected.dropFirst(index).prefix(3).map(\.id), "\(query)")
+            #expect(numbered.firstPosition == index + 1, "\(query)")
+            #expect(numbered.hasPrevious == (index > 0), "\(query)")
+            #expect(numbered.hasNext == (index + 3 < expected.count), "\(query)")
         }
     }
 
@@ -171,24 +175,26 @@ struct SQLiteStoreTests {
         #expect(state.directories.isEmpty, "somebody has removed it")
     }
 
-    @Test(arguments: StoreSuite.sorts)
-    func positionsAndNumberedPagesAreTheSameInMemoryAndOnDisk(sort: Sort) throws {
-        let store = try SQLiteStore(path: path)
+    @Test func positionsAndNumberedPagesAreTheSameInMemoryAndOnDisk() throws {
+        let store = try SQLiteStore(path: database)
         let (writer, model) = try fill(store, 3000)
         let snapshot = try #require(try store.snapshot(of: writer.directory.id))
         let state = SharedState()
         state.note(snapshot, of: writer.directory.id)
-        let reader = try StoreReader(path: path, state: state)
-        let byDisk = try StoreReader(path: path, state: SharedState())
-        let everyone = model.sorted(sort)
-        for index in stride(from: 0, to: everyone.count - 1, by: 13) {
-            let query = UserQuery(
-                directory: writer.directory.id, sort: sort, start: .after(everyone[index].cursor(sort.key)), limit: 2)
-            #expect(try reader.page(query)?.firstPosition == index + 2)
-            #expect(try byDisk.page(query)?.firstPosition == index + 2)
-            let numbered = UserQuery(directory: writer.directory.id, sort: sort, start: .at(index), limit: 2)
-            #expect(try reader.page(numbered)?.users.users.map(\.id) == everyone[index..<index + 2].map(\.id))
-            #expect(try byDisk.page(numbered)?.users.users.map(\.id) == everyone[index..<index + 2].map(\.id))
+        for sort in StoreSuite.sorts {
+            let reader = try StoreReader(path: database, state: state)
+            let byDisk = try StoreReader(path: database, state: SharedState())
+            let everyone = model.sorted(sort)
+            for index in stride(from: 0, to: everyone.count - 1, by: 13) {
+                let start = UserQuery.Start.after(everyone[index].cursor(sort.key))
+                let query = UserQuery(directory: writer.directory.id, sort: sort, start: start, limit: 2)
+                #expect(try reader.page(query)?.firstPosition == index + 2, "\(sort)")
+                #expect(try byDisk.page(query)?.firstPosition == index + 2, "\(sort)")
+                let numbered = UserQuery(directory: writer.directory.id, sort: sort, start: .at(index), limit: 2)
+                let expected = everyone[index..<index + 2].map(\.id)
+                #expect(try reader.page(numbered)?.users.users.map(\.id) == expected, "\(sort)")
+                #expect(try byDisk.page(numbered)?.users.users.map(\.id) == expected, "\(sort)")
+            }
         }
     }
 
@@ -202,8 +208,8 @@ struct SQLiteStoreTests {
 
     /// Otherwise, an import of people without ids reads all handles of the directory for each of them.
     @Test func theHandleOfAPersonIsFoundByItsId() throws {
-        _ = try SQLiteStore(path: path)
-        let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
+        _ = try SQLiteStore(path: database)
+        let connection = try SQLiteConnection(reading: database, cacheKiB: 100)
         for action in ["SELECT handle FROM handle", "UPDATE handle SET isCurrent = 0"] {
             let sql = "\(action) WHERE \(HandleTable.isCurrentOfUser)"
             let lines = try plan(of: sql, connection)
@@ -213,9 +219,9 @@ struct SQLiteStoreTests {
     }
 
     @Test func noPageQuerySortsOrScans() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         _ = try fill(store)
-        let connection = try SQLiteConnection(reading: path, cacheKiB: 100)
+        let connection = try SQLiteConnection(reading: database, cacheKiB: 100)
         for key in Sort.Key.common {
             for isDescending in [false, true] {
                 for isSeeking in [false, true] {
@@ -240,28 +246,27 @@ struct SQLiteStoreTests {
     }
 
     @Test func otherFilesAreRejectedWithAReason() throws {
-        try Data("Hello, this is a letter and not a database at all.".utf8).write(
-            to: folder.appendingPathComponent("letter"))
-        #expect(reason { _ = try SQLiteStore(path: folder.appendingPathComponent("letter").path) } == .notSQLite)
+        let letter = try write("letter", "Hello, this is a letter and not a database at all.")
+        #expect(reason { _ = try SQLiteStore(path: letter) } == .notSQLite)
         #expect(reason { _ = try SQLiteStore(path: folder.path) } == .notAFile)
-        #expect(reason { _ = try SQLiteStore(path: folder.appendingPathComponent("no/such/folder").path) } == .notAFile)
-        try SQLiteFile(path).execute("CREATE TABLE cat (name TEXT)")
-        #expect(reason { _ = try SQLiteStore(path: path) } == .foreign)
+        #expect(reason { _ = try SQLiteStore(path: path("no/such/folder")) } == .notAFile)
+        try SQLiteFile(database).execute("CREATE TABLE cat (name TEXT)")
+        #expect(reason { _ = try SQLiteStore(path: database) } == .foreign)
     }
 
     @Test func aFileThatIsCutShortIsNamed() throws {
-        _ = try fill(SQLiteStore(path: path))
-        let size = try #require(FileIdentity(path)).size
-        #expect(truncate(path, off_t(size / 8192 * 4096)) == 0)
-        let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
+        _ = try fill(SQLiteStore(path: database))
+        let size = try #require(FileIdentity(database)).size
+        #expect(truncate(database, off_t(size / 8192 * 4096)) == 0)
+        let error = #expect(throws: StoreError.self) { try SQLiteStore(path: database) }
         #expect(error?.reason == .damaged)
-        #expect(error?.description.hasPrefix("\(path): it is cut short, ") == true)
+        #expect(error?.description.hasPrefix("\(database): it is cut short, ") == true)
     }
 
     /// Tables that change are another format. Otherwise a database of an earlier commit is opened, and misread.
     @Test func otherTablesAreAnotherFormat() throws {
-        _ = try SQLiteStore(path: path).openDirectory(Slug(literal: "team"), title: nil, source: "test")
-        let tables = try SQLiteFile(path).texts("SELECT sql FROM sqlite_schema WHERE sql <> '' ORDER BY name")
+        _ = try SQLiteStore(path: database).openDirectory(Slug(literal: "team"), title: nil, source: "test")
+        let tables = try SQLiteFile(database).texts("SELECT sql FROM sqlite_schema WHERE sql <> '' ORDER BY name")
         #expect(tables.count > 20)
         let hash = Array(tables.joined(separator: "\n").utf8).withUnsafeBytes { SipHash.hash($0, key: (0, 0)) }
         #expect(
@@ -270,73 +275,74 @@ struct SQLiteStoreTests {
     }
 
     @Test func aNewerDatabaseIsRejected() throws {
-        _ = try SQLiteStore(path: path)
+        _ = try SQLiteStore(path: database)
         try set(format: 99)
-        #expect(reason { _ = try SQLiteStore(path: path) } == .newer)
+        #expect(reason { _ = try SQLiteStore(path: database) } == .newer)
     }
 
     /// A server, an import and a backup all say what to do.
     @Test(arguments: [0, TableFormat.current - 1])
     func aDatabaseOfAnotherFormatIsRefusedWithTheWayOut(_ format: Int64) throws {
-        _ = try SQLiteStore(path: path)
+        _ = try SQLiteStore(path: database)
         try set(format: format)
-        let opening: [() throws -> Void] = [
-            { _ = try SQLiteStore(path: path) }, { _ = try SQLiteStore(path: path, isForWriting: true) },
-            { try SQLiteStore.backUp(path, to: path + ".copy") },
+        let opening: [(String) throws -> Void] = [
+            { _ = try SQLiteStore(path: $0) }, { _ = try SQLiteStore(path: $0, isForWriting: true) },
+            { try SQLiteStore.backUp($0, to: $0 + ".copy") },
         ]
         for open in opening {
-            let error = #expect(throws: StoreError.self) { try open() }
+            let error = #expect(throws: StoreError.self) { try open(database) }
             #expect(error?.reason == .older)
             #expect(
                 error?.description == """
-                    \(path) has format \(format), of an earlier Rollcall, and this one has format \
+                    \(database) has format \(format), of an earlier Rollcall, and this one has format \
                     \(TableFormat.current): import again into a new database, or write the people out with rollcall \
                     export --with-private of the version that made it, and import those files
                     """)
         }
-        #expect(!FileManager.default.fileExists(atPath: path + ".copy"))
+        #expect(!FileManager.default.fileExists(atPath: database + ".copy"))
     }
 
     /// As after a version that searches differently.
     @Test func textsOfAnotherFormAreDerivedAgainOnce() throws {
         let users = [User(id: 1, login: "ada", name: "Ada Lovelace"), User(id: 2, login: "bots")]
-        _ = try SQLiteStore(path: path).openDirectory(Slug(literal: "team"), title: nil, source: "test").write(users)
-        try SQLiteFile(path).execute(
+        _ = try SQLiteStore(path: database).openDirectory(Slug(literal: "team"), title: nil, source: "test").write(
+            users)
+        try SQLiteFile(database).execute(
             "UPDATE directory SET textForm = 'other'; UPDATE userText1 SET content = x'00000078'; DELETE FROM userNGram1"
         )
         var counts: [Int] = []
-        let store = try SQLiteStore(path: path, rebuilding: { counts.append($1) })
+        let store = try SQLiteStore(path: database, rebuilding: { counts.append($1) })
         #expect(counts == [0, 2])
         let reader = try store.makeReader()
         #expect(
             try reader.page(UserQuery(directory: 1, search: Search("lovelace"), limit: 9))?.users.rows.map(\.id) == [1])
-        let connection = try SQLiteConnection(reading: path, cacheKiB: 64)
+        let connection = try SQLiteConnection(reading: database, cacheKiB: 64)
         let texts: [Int64: String] = [1: "ada\nada lovelace", 2: "bots\n"]
         let offsets = try NGramOffsets(in: SQLiteBlobs(.userNGram, of: 1, on: connection))
         #expect(offsets.ofTexts == NGramOffsets(of: texts))
-        _ = try SQLiteStore(path: path, rebuilding: { counts.append($1) })
+        _ = try SQLiteStore(path: database, rebuilding: { counts.append($1) })
         #expect(counts == [0, 2])
     }
 
     private func set(format: Int64) throws {
-        try SQLiteFile(path).execute("PRAGMA user_version = \(format)")
+        try SQLiteFile(database).execute("PRAGMA user_version = \(format)")
     }
 
     @Test func anUnfinishedTransactionLeavesNothing() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         let (writer, model) = try fill(store)
         do {
-            let killed = try SQLiteConnection(reading: path, cacheKiB: 100)
+            let killed = try SQLiteConnection(reading: database, cacheKiB: 100)
             try killed.execute(
                 "PRAGMA query_only = 0; BEGIN IMMEDIATE; DELETE FROM user1; UPDATE directory SET total = 0")
         }
         var random = SplitMix(walk: 1)
-        let again = try SQLiteStore(path: path)
+        let again = try SQLiteStore(path: database)
         try StoreSuite.check(again.makeReader(), model, writer.directory.id, Sort(.name), &random)
     }
 
     @Test func aFailedBatchChangesNothing() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         let (writer, model) = try fill(store)
         #expect(
             reason { _ = try writer.write([User(id: 1, login: "new"), User(id: 0, login: "zero")]) } == .invalidUser)
@@ -348,61 +354,61 @@ struct SQLiteStoreTests {
     }
 
     @Test func aRemovedOrReplacedFileIsReportedAndStillServed() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         let (writer, model) = try fill(store)
         let reader = try store.makeReader()
         try store.checkHealth()
-        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.removeItem(atPath: database)
         #expect(reason { try store.checkHealth() } == .gone)
         #expect(try reader.page(UserQuery(directory: writer.directory.id, limit: 3))?.total == model.users.count)
-        try Data().write(to: URL(fileURLWithPath: path))
+        try Data().write(to: URL(fileURLWithPath: database))
         #expect(reason { try store.checkHealth() } == .gone)
         // Another database with this name is not mistaken for this one.
         #expect(reason { _ = try store.makeReader() } == .gone)
     }
 
     @Test func everyDatabaseHasItsOwnInstance() throws {
-        let one = try SQLiteStore(path: path)
-        let other = try SQLiteStore(path: path + "2")
+        let one = try SQLiteStore(path: database)
+        let other = try SQLiteStore(path: database + "2")
         #expect(one.instance.count == 16)
         #expect(one.instance != other.instance)
-        #expect(try SQLiteStore(path: path).instance == one.instance)
+        #expect(try SQLiteStore(path: database).instance == one.instance)
     }
 
     @Test func newFilesAreReadableByTheirOwnerAlone() throws {
         let old = umask(0o022)
         defer { umask(old) }
-        let mode = { (path: String) in try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        let mode = { (path: String) in
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         _ = try fill(store, 3)
-        for end in ["", "-wal", "-shm"] { #expect(try mode(path + end) == 0o600, "\(end)") }
-        let copy = path + ".copy"
-        defer { try? FileManager.default.removeItem(atPath: copy) }
-        #expect(chmod(path, 0o640) == 0)
-        try SQLiteStore.backUp(path, to: copy)
+        for end in ["", "-wal", "-shm"] { #expect(try mode(database + end) == 0o600, "\(end)") }
+        let copy = database + ".copy"
+        #expect(chmod(database, 0o640) == 0)
+        try SQLiteStore.backUp(database, to: copy)
         #expect(try mode(copy) == 0o600)
-        #expect(try mode(path) == 0o640)
+        #expect(try mode(database) == 0o640)
         guard case .taken(let lock) = try store.attemptImportLock(of: StoreSuite.slug, name: "test") else {
             return #expect(Bool(false))
         }
-        #expect(try mode(path + "-import-\(StoreSuite.slug)") == 0o640)
+        #expect(try mode(database + "-import-\(StoreSuite.slug)") == 0o640)
         withExtendedLifetime(lock) {}
     }
 
     @Test func aWriterForgetsPeopleOfABatchThatFailed() throws {
-        let writer = try SQLiteStore(path: path).openDirectory(Slug(literal: "team"), title: nil, source: "test")
+        let writer = try SQLiteStore(path: database).openDirectory(Slug(literal: "team"), title: nil, source: "test")
         _ = try writer.write(.make(2, "bo", isHidden: true))
         let forbid = "CREATE TRIGGER t BEFORE DELETE ON userHidden1 BEGIN SELECT RAISE(ABORT, 'no'); END"
-        try SQLiteFile(path).execute(forbid)
+        try SQLiteFile(database).execute(forbid)
         let batch = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "bo")])
         #expect(throws: StoreError.self) { try writer.write(batch) }
         _ = try writer.write(.make(3, "cy", isHidden: false))
-        #expect(try SQLiteFile(path).numbers("SELECT id FROM user1") == [3])
+        #expect(try SQLiteFile(database).numbers("SELECT id FROM user1") == [3])
     }
 
     @Test func aCursorOfAnotherOrderIsAnError() throws {
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         let (writer, _) = try fill(store, 3)
         let query = UserQuery(directory: writer.directory.id, sort: Sort(.name), start: .after(.id(1)), limit: 3)
         let reader = try store.makeReader()

@@ -9,14 +9,13 @@ import Testing
 @testable import StoreSQLite
 
 @Suite("Copies of databases")
-struct StoreCopyTests {
-    let path: String
-    var copy: String { path + ".copy" }
+final class StoreCopyTests: DatabaseFolder {
+    var copy: String { database + ".copy" }
     let slug = Slug(literal: "people")
 
-    init() throws {
-        path = try TemporaryDatabase.makePath()
-        let store = try SQLiteStore(path: path)
+    override init() throws {
+        try super.init()
+        let store = try SQLiteStore(path: database)
         let users = (1...300).map { number in
             User(
                 id: Int64(number * 7), login: "user\(number)", name: "Name \(number % 50)",
@@ -42,7 +41,7 @@ struct StoreCopyTests {
         try store.note(
             LastImport(endedAt: 1, milliseconds: 2, status: 3, added: 4, changed: 5, removed: 6, rejected: 7),
             of: slug)
-        try SQLiteFile(path).execute(
+        try SQLiteFile(database).execute(
             """
             INSERT INTO identity VALUES (1, 5, -9, 7), (1, 0, 0, 14), (2, random(), random(), 1);
             INSERT INTO goneNamesake VALUES (1, 7, 14);
@@ -62,7 +61,7 @@ struct StoreCopyTests {
     ) throws -> StoreCopy.Summary {
         var count = 0
         let copy = StoreCopy(
-            from: try SQLiteStore(path: path), to: target,
+            from: try SQLiteStore(path: database), to: target,
             isCancelled: {
                 count += 1
                 return count > limit
@@ -84,20 +83,20 @@ struct StoreCopyTests {
     }
 
     private func expectCopied(sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let (original, copied) = try (rows(path), rows(copy))
+        let (original, copied) = try (rows(database), rows(copy))
         #expect(original.keys.sorted() == copied.keys.sorted(), sourceLocation: sourceLocation)
         for (name, rows) in original {
             #expect(rows == copied[name], "\(name)", sourceLocation: sourceLocation)
             #expect(
                 !rows.isEmpty || name == "userHidden2", "\(name) has no rows to copy", sourceLocation: sourceLocation)
         }
-        #expect(try rows(path + "-pictures") == rows(copy + "-pictures"), sourceLocation: sourceLocation)
-        #expect(try secrets(path) == secrets(copy), sourceLocation: sourceLocation)
+        #expect(try rows(database + "-pictures") == rows(copy + "-pictures"), sourceLocation: sourceLocation)
+        #expect(try secrets(database) == secrets(copy), sourceLocation: sourceLocation)
     }
 
     /// A change that adds a table must add it to ``Table``.
     @Test func everyTableAndEveryColumnIsCopied() throws {
-        let directories = try SQLiteStore(path: path).storedDirectories
+        let directories = try SQLiteStore(path: database).storedDirectories
         let tables = Table.all(of: directories, hasPictures: true)
         func expectAll(_ path: String, _ tables: [Table]) throws {
             let copied = Dictionary(
@@ -115,18 +114,18 @@ struct StoreCopyTests {
                         == Set(["id", "instance", "generation"] + Table.secrets)
             )
         }
-        try expectAll(path, tables.filter { !$0.isOfPictures })
-        try expectAll(path + "-pictures", tables.filter(\.isOfPictures))
+        try expectAll(database, tables.filter { !$0.isOfPictures })
+        try expectAll(database + "-pictures", tables.filter(\.isOfPictures))
     }
 
     @Test func aCopyHasEverythingAndLivesOn() throws {
         let summary = try copyDatabase()
         try expectCopied()
         #expect(summary.directories.map(\.total) == [299, 1] && summary.earlierRows == 0)
-        let (original, store) = try (SQLiteStore(path: path), SQLiteStore(path: copy))
+        let (original, store) = try (SQLiteStore(path: database), SQLiteStore(path: copy))
         #expect(store.instance != original.instance)
-        _ = try WholeDatabase(path)
-        #expect(try WholeDatabase(copy).users == WholeDatabase(path).users)
+        _ = try WholeDatabase(database)
+        #expect(try WholeDatabase(copy).users == WholeDatabase(database).users)
         // Later changes have generations of their own, and forgotten people stay away.
         let before = try #require(store.directories.map(\.generation).max())
         let writer = try store.openDirectory(slug, title: nil, source: "github")
@@ -156,38 +155,38 @@ struct StoreCopyTests {
 
     @Test func aCopyOnAServerComesBackAsItWas() throws {
         try TestedStore.$current.withValue(.postgres) {
-            let database = try TestedDatabase()
-            #expect(try copyDatabase(to: database.openCopyTarget()).earlierRows == 0)
+            let tested = try TestedDatabase()
+            #expect(try copyDatabase(to: tested.openCopyTarget()).earlierRows == 0)
             let back = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
-            let store = try database.open()
+            let store = try tested.open()
             #expect(try StoreCopy(from: store, to: back).run().directories.map(\.total) == [299, 1])
-            #expect(try store.pictureTotals() == SQLiteStore(path: path).pictureTotals())
+            #expect(try store.pictureTotals() == SQLiteStore(path: database).pictureTotals())
         }
         try expectCopied()
     }
 
     /// The pictures of SQLite are in another file, so a crash may leave a batch whose position was not saved.
     @Test(.onEveryStore) func picturesOfAnInterruptedBatchAreThereOnce() throws {
-        let tables = try Table.all(of: SQLiteStore(path: path).storedDirectories, hasPictures: true)
+        let tables = try Table.all(of: SQLiteStore(path: database).storedDirectories, hasPictures: true)
         let step = try #require(tables.firstIndex { $0.name == "picture" })
-        let database = try TestedDatabase()
+        let tested = try TestedDatabase()
         #expect(throws: CancellationError.self) {
-            try copyDatabase(to: database.openCopyTarget(), giveUpAfter: step + 1)
+            try copyDatabase(to: tested.openCopyTarget(), giveUpAfter: step + 1)
         }
-        let target = try database.openCopyTarget()
+        let target = try tested.openCopyTarget()
         #expect(try target.pictureTotals().pictures == 2)
         try target.transaction { try $0.execute("UPDATE copying SET step = \(step), position = ''") }
         #expect(try copyDatabase(to: target).earlierRows > 0)
-        #expect(try database.open().pictureTotals() == SQLiteStore(path: path).pictureTotals())
+        #expect(try tested.open().pictureTotals() == SQLiteStore(path: database).pictureTotals())
     }
 
     @Test(.onEveryStore) func aStoreOpenedBeforeShowsTheCopyWhenItIsComplete() throws {
-        let database = try TestedDatabase()
-        let (server, target) = try (database.open(), database.openCopyTarget())
-        let reader = try database.openCopyTarget().makeReadingConnection()
+        let tested = try TestedDatabase()
+        let (server, target) = try (tested.open(), tested.openCopyTarget())
+        let reader = try tested.openCopyTarget().makeReadingConnection()
         var rows: Set<Int64> = []
         let copy = StoreCopy(
-            from: try SQLiteStore(path: path), to: target,
+            from: try SQLiteStore(path: database), to: target,
             isCancelled: {
                 server.refresh()
                 #expect(server.directories.isEmpty)
@@ -207,9 +206,9 @@ struct StoreCopyTests {
     }
 
     @Test(.onEveryStore) func aStoreThatCompletesACopyShowsIt() throws {
-        let database = try TestedDatabase()
-        #expect(throws: CancellationError.self) { try copyDatabase(to: database.openCopyTarget(), giveUpAfter: 3) }
-        let target = try database.openCopyTarget()
+        let tested = try TestedDatabase()
+        #expect(throws: CancellationError.self) { try copyDatabase(to: tested.openCopyTarget(), giveUpAfter: 3) }
+        let target = try tested.openCopyTarget()
         #expect(target.directories.isEmpty)
         #expect(try copyDatabase(to: target).earlierRows > 0)
         #expect(target.directories.map(\.total) == [299, 1])
@@ -218,15 +217,15 @@ struct StoreCopyTests {
     /// A dry run needs no pictures.
     @Test func peopleAloneAreCopied() throws {
         let target = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
-        _ = try StoreCopy(from: SQLiteStore(path: path), to: target, extent: .people).run()
-        #expect(try rows(copy) == rows(path) && secrets(copy) == secrets(path))
+        _ = try StoreCopy(from: SQLiteStore(path: database), to: target, extent: .people).run()
+        #expect(try rows(copy) == rows(database) && secrets(copy) == secrets(database))
         #expect(try target.pictureTotals().pictures == 0)
     }
 
     @Test(arguments: [3, 12, 20])
     func aCopyOfAChangedDatabaseStartsAgain(_ limit: Int) throws {
         #expect(throws: CancellationError.self) { try copyDatabase(giveUpAfter: limit) }
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         _ = try store.openDirectory(slug, title: nil, source: "github").write([User(id: 14, login: "changed")])
         try store.rename(Slug(literal: "team"), to: Slug(literal: "board"))
         #expect(try copyDatabase().earlierRows == 0)
@@ -253,7 +252,7 @@ struct StoreCopyTests {
         #expect { try copyDatabase() } throws: { "\($0)".contains("has directories") }
         #expect(try rows(copy) == before)
         // The database itself is one of them.
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: database)
         #expect { try StoreCopy(from: store, to: store).run() } throws: { "\($0)".contains("has directories") }
     }
 

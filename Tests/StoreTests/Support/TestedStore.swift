@@ -33,24 +33,20 @@ extension Trait where Self == EveryStore {
 
 /// An empty database of the store that the current test runs on, for one test.
 final class TestedDatabase {
-    /// The file; `nil` for a database on a server.
-    let path: String?
+    /// The folder that has the file and those beside it, and nothing else; `nil` for a database on a server.
+    private let folder: DatabaseFolder?
     /// The schema on a server.
-    private let schema = "t_\(UInt64.random(in: 0 ... .max))"
+    private let schema = PostgresCluster.makeSchema()
 
     init() throws {
         switch TestedStore.current {
-        case .sqlite: path = try TemporaryDatabase.makePath()
-        case .postgres: path = nil
+        case .sqlite: folder = try DatabaseFolder()
+        case .postgres: folder = nil
         }
     }
 
-    deinit {
-        if let folder { try? FileManager.default.removeItem(at: folder) }
-    }
-
-    /// The folder that has the file and those beside it, and nothing else.
-    private var folder: URL? { path.map { URL(filePath: $0).deletingLastPathComponent() } }
+    /// The file; `nil` for a database on a server.
+    var path: String? { folder?.database }
 
     /// Opens a store, as another process would.
     func open() throws -> any EngineStore {
@@ -81,8 +77,8 @@ final class TestedDatabase {
     /// Returns everything in the files of the database, but for logs that a server needs after a crash.
     func bytes() throws -> Data {
         guard let folder else { return try PostgresCluster.shared().bytes(ofSchema: schema) }
-        return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: Data()) { bytes, file in
-            bytes += try Data(ofFile: folder.appending(path: file))
+        return try folder.files.reduce(into: Data()) { bytes, file in
+            bytes += try Data(ofFile: URL(filePath: folder.path(file)))
         }
     }
 
