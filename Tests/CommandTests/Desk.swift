@@ -17,10 +17,7 @@ class Desk: TestFolder {
     var database: String { path("people.sqlite") }
 
     /// The bytes of the database with its log.
-    var stored: String {
-        ["", "-wal"].map { (try? Data(ofFile: URL(filePath: database + $0))) ?? Data() }
-            .map { String(decoding: $0, as: UTF8.self) }.joined()
-    }
+    var stored: String { stored(in: database) }
 
     func directory(_ slug: String = "team") throws -> StoredDirectory {
         store.refresh()

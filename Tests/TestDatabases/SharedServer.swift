@@ -23,17 +23,10 @@ public struct SharedServer: Sendable {
         -> SharedServer
     {
         try shared(directories.flatMap { [$0.slug] + $0.lines } + options) {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-stage-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let database = folder.appending(path: "people.sqlite").path
-            for (slug, lines) in directories {
-                let importing = try Program(
-                    RollcallProcess.executable(), ["import", "file", "-", "--database", database, "--directory", slug],
-                    input: Data(lines.joined(separator: "\n").utf8))
-                guard importing.wait() == 0 else { throw Failure(importing.errors) }
-            }
-            let program = try RollcallProcess(["serve", "--database", database] + options)
-            return Running(program: program, everyone: Array(1...(directories.first?.lines.count ?? 1)), folder: folder)
+            let stage = try Stage()
+            for (slug, lines) in directories { try stage.load(lines.joined(separator: "\n"), into: slug) }
+            let everyone = Array(1...(directories.first?.lines.count ?? 1))
+            return Running(program: try stage.serve(options), everyone: everyone, stage: stage)
         }
     }
 
@@ -41,8 +34,8 @@ public struct SharedServer: Sendable {
     private struct Running: @unchecked Sendable {
         let program: RollcallProcess
         let everyone: [Int]
-        /// The folder to remove with the server.
-        var folder: URL?
+        /// The folder of the database, which is removed with the server.
+        var stage: Stage?
     }
 
     private static let servers = Mutex<[[String]: Running]>([:])
@@ -59,10 +52,8 @@ public struct SharedServer: Sendable {
 
     private static func stopAll() {
         servers.withLock { servers in
-            for running in servers.values {
-                running.program.stop()
-                if let folder = running.folder { try? FileManager.default.removeItem(at: folder) }
-            }
+            for running in servers.values { running.program.stop() }
+            servers = [:]
         }
     }
 }

@@ -5,31 +5,18 @@ import Testing
 extension BrowserTests {
     /// `live.js`: an import runs while pages are open.
     @Suite("New people")
-    struct NewPeopleTests {
-        private let folder: URL
-        private var database: String { folder.appending(path: "people.sqlite").path }
-
-        init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-new-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        }
-
+    final class NewPeopleTests: Stage {
         /// Imports people with the ids in `ids`, every third of them in Sales.
         private func importPeople(_ ids: some Sequence<Int>) throws {
             let rows = ids.map { "\($0),Person \($0),\($0 % 3 == 0 ? "Sales" : "Web")" }
-            let file = folder.appending(path: "people.csv")
-            try Data((["id,name,department"] + rows).joined(separator: "\n").utf8).write(to: file)
-            let program = try Program(
-                RollcallProcess.executable(),
-                ["import", "file", file.path, "--database", database, "--directory", "team"])
-            try #require(program.wait() == 0, "\(program.errors)")
+            try load((["id,name,department"] + rows).joined(separator: "\n"))
         }
 
         private func open(
             _ count: Int, _ options: String..., isWhole: Bool = false
         ) throws -> (Browser, RollcallProcess) {
             try importPeople(1...count)
-            nonisolated(unsafe) let program = try RollcallProcess(["serve", "--database", database] + options)
+            nonisolated(unsafe) let program = try serve(options)
             TestScope.atEnd { _ in program.stop() }
             return (try Browser.open(width: 800, height: 600, isWhole: isWhole), program)
         }

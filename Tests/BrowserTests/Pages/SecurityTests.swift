@@ -4,7 +4,7 @@ import Testing
 
 extension BrowserTests {
     @Suite("The content security policy in a browser")
-    struct SecurityTests {
+    final class SecurityTests: Stage {
         /// Runs before every other script on every page.
         private static let watch = """
             window.violations = [];
@@ -30,16 +30,8 @@ extension BrowserTests {
         }
 
         @Test func hostileUsersRunNoScriptAndBreakNoPage() throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-attack-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let database = folder.appending(path: "attack.sqlite").path
-            let importing = try Program(
-                RollcallProcess.executable(), ["import", "file", "-", "--directory", "people", "--database", database],
-                input: AttackDirectory.ndjson())
-            #expect(importing.wait() == 0)
-            let program = try RollcallProcess(["serve", "--database", database])
-            defer { program.stop() }
+            try load(String(decoding: AttackDirectory.ndjson(), as: UTF8.self), into: "people")
+            let program = try serve()
             let browser = try Browser.open()
             try browser.runFirst(Self.watch)
 

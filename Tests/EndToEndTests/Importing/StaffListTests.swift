@@ -17,12 +17,6 @@ final class StaffListTests: Stage {
 
     private func settings() throws -> [String: Any] { try settings(of: "staff") }
 
-    /// The bytes of the database with its log.
-    private var stored: String {
-        ["", "-wal"].map { FileManager.default.contents(atPath: database + $0) ?? Data() }
-            .map { String(decoding: $0, as: UTF8.self) }.joined()
-    }
-
     private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
     @Test func aPlainImportInfersSettingsAndWithholdsWhatIsPersonal() throws {
@@ -41,7 +35,7 @@ final class StaffListTests: Stage {
         let server = try serve()
         var texts = ["/", "/api/v3/users", "/users/anna-mueller", "/export.csv", "/export.ndjson", "/sitemap.xml"]
             .map { server.url + $0 }
-        texts = try texts.map { try get($0).text } + [stored]
+        texts = try texts.map { try get($0).text } + [stored(in: database)]
         for text in texts {
             #expect(!text.contains("72.000") && !text.contains("@example.org") && !text.contains("photos/anna.jpg"))
         }
@@ -113,7 +107,7 @@ final class StaffListTests: Stage {
             environment: ["ROLLCALL_ROWS": "location", "ROLLCALL_DROP": "Position", "ROLLCALL_LANGUAGE": "sv"])
         #expect(output.status == 0, "\(output.error)")
         #expect(try settings()["rows"] as? [String] == ["location"])
-        #expect(!stored.contains("Leiterin"))
+        #expect(!stored(in: database).contains("Leiterin"))
     }
 
     @Test func aFileOfAnotherNameReportsTheNewDirectory() throws {

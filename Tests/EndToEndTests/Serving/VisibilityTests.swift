@@ -22,7 +22,7 @@ final class VisibilityTests: Stage {
             #expect(try rollcall("directories", "describe", name, "--private").status == 0)
         }
         func lines(_ options: String...) throws -> [Substring] {
-            let server = try RollcallProcess(["serve", "--database", database] + options)
+            let server = try serve(options)
             #expect(server.stop() == 0)
             return server.errors.split(separator: "\n").filter { $0.contains("because private") }
         }

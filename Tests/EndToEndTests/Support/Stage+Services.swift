@@ -1,44 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A folder of a test's own, with a database in it. Suites inherit it; both are gone with the test.
-class Stage: TestFolder {
-    var database: String { path("people.sqlite") }
-
-    /// Starts a command on the database, or on another one.
-    func start(
-        _ arguments: [String], database: String? = nil, input: String = "", environment: [String: String] = [:]
-    ) throws -> Program {
-        try Program(
-            RollcallProcess.executable(), arguments + ["--database", database ?? self.database],
-            environment: environment, input: Data(input.utf8))
-    }
-
-    func start(_ arguments: String...) throws -> Program { try start(arguments) }
-
-    /// Runs a command on the database, or on another one.
-    func rollcall(
-        _ arguments: [String], database: String? = nil, input: String = "", environment: [String: String] = [:]
-    ) throws -> Output {
-        try start(arguments, database: database, input: input, environment: environment).result()
-    }
-
-    func rollcall(
-        _ arguments: String..., database: String? = nil, input: String = "", environment: [String: String] = [:]
-    ) throws -> Output {
-        try rollcall(arguments, database: database, input: input, environment: environment)
-    }
-
-    /// Imports records from standard input, all of which must be good.
-    @discardableResult func load(
-        _ text: String, into directory: String = "team", _ options: String..., database: String? = nil
-    ) throws -> Output {
-        let arguments = ["import", "file", "-", "--directory", directory] + options
-        let output = try rollcall(arguments, database: database, input: text)
-        guard output.status == 0 else { throw Failure("import of \(text.prefix(100)): \(output.error)") }
-        return output
-    }
-
+extension Stage {
     /// Starts `import SOURCE …` with `url` as the service. Tokens in the test's own environment are removed.
     func startImport(
         from source: String, at url: String, _ options: [String] = [], environment: [String: String] = [:]
@@ -63,11 +26,10 @@ class Stage: TestFolder {
         return settings
     }
 
-    /// Starts a server of the database, or of another one.
-    func serve(
-        _ options: String..., database: String? = nil, environment: [String: String] = [:]
-    ) throws -> RollcallProcess {
-        try RollcallProcess(["serve", "--database", database ?? self.database] + options, environment: environment)
+    /// Whether the database or its log has a text in it.
+    func holds(_ text: String) -> Bool {
+        [database, database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
+            .contains { $0.range(of: Data(text.utf8)) != nil }
     }
 
     /// Returns all users in a directory in order, as the running program serves them.
