@@ -39,6 +39,12 @@ extension BrowserTests {
             try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 10")
         }
 
+        /// The handle of the first person.
+        private func handle(_ stage: BrowserFixture) throws -> Substring {
+            let page = try Exchange(port: stage.directPort, target: "/fragment").text
+            return try #require(page.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+        }
+
         private func search(in browser: Browser) throws {
             try browser.pressMouse(on: "\(Self.root).querySelector('[type=search]')")
             try browser.type("an")
@@ -108,8 +114,7 @@ extension BrowserTests {
         @Test func aLinkToAPersonOpensIt() throws {
             let stage = try BrowserFixture.open(users: 80)
             let host = try host(stage)
-            let page = try Exchange(port: stage.directPort, target: "/fragment").text
-            let handle = try #require(page.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+            let handle = try handle(stage)
             try stage.browser.open(host.url + "/#person=\(handle)")
             try stage.browser.wait(until: Self.person)
             try stage.browser.type("\u{E00C}")
@@ -120,8 +125,7 @@ extension BrowserTests {
         func thePartsOfAPersonStandBelowEachOtherAndNothingCoversThem(width: Int) throws {
             let stage = try BrowserFixture.open(users: 80, width: width)
             let host = try host(stage)
-            let page = try Exchange(port: stage.directPort, target: "/fragment").text
-            let handle = try #require(page.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+            let handle = try handle(stage)
             try stage.browser.open(host.url + "/#person=\(handle)")
             try stage.browser.wait(until: "\(Self.person)?.checkVisibility()")
             let found = """
@@ -165,8 +169,7 @@ extension BrowserTests {
                 <div id="tab" hidden><rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users></div>
                 """
             let host = try HostSite(["/": HostSite.Page(page)])
-            let fragment = try Exchange(port: stage.directPort, target: "/fragment").text
-            let handle = try #require(fragment.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+            let handle = try handle(stage)
             try stage.browser.open(host.url + "/#person=\(handle)")
             try stage.browser.wait(until: "\(Self.root)?.querySelector('dialog')")
             try stage.browser.drawFrames()

@@ -4,7 +4,7 @@ import Testing
 
 extension BrowserTests {
     @Suite("Bounded list", .tags(.long))
-    struct BoundedListTests {
+    final class BoundedListTests: Stage {
         /// Scrolls to the end of the loaded users until the end mark appears or `limit` users have been loaded, and
         /// records how many elements the page holds meanwhile.
         private static let drain = """
@@ -107,8 +107,7 @@ extension BrowserTests {
         /// A page keeps about 400 of them. The window is tall, so that each frame shows many.
         @Test(arguments: ["/?per_page=30", "/?view=grid&per_page=30"])
         func scrollingBackShowsTheSameUsersWithoutGaps(_ path: String) throws {
-            let stage = try BrowserFixture.open(users: 700, height: 1_800)
-            try stage.visit(path)
+            let stage = try BrowserFixture.visit(path, users: 700, height: 1_800)
             #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
             #expect(try stage.browser.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
             #expect(try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length") == 1)
@@ -125,8 +124,7 @@ extension BrowserTests {
         /// Users at the beginning are taken out for those who come back at the end, where the page cannot be scrolled
         /// any further.
         @Test func theViewStaysWhenTheLastUsersComeBack() throws {
-            let stage = try BrowserFixture.open(users: 1_000)
-            try stage.visit("/?per_page=100")
+            let stage = try BrowserFixture.visit("/?per_page=100", users: 1_000)
             try stage.browser.run(Self.drain)
             try stage.browser.wait(until: "users.dataset.state == 'end'")
             let first = stage.number(of: try stage.ids[0])
@@ -154,8 +152,7 @@ extension BrowserTests {
         }
 
         @Test func usersWithFocusOrSelectionAreNeverRemoved() throws {
-            let stage = try BrowserFixture.open(users: 1_000)
-            try stage.visit("/?per_page=100")
+            let stage = try BrowserFixture.visit("/?per_page=100", users: 1_000)
             try stage.browser.run(
                 """
                 document.querySelector('\(stage.user(20)) a').focus();
@@ -188,26 +185,14 @@ extension BrowserTests {
         /// On the way back, users added or removed outside the page appear or are gone; no other user is lost or
         /// repeated.
         @Test func changesMadeMeanwhileAppearOnTheWayBack() throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-bounded-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let database = folder.appending(path: "people.sqlite").path
             func save(_ ids: [Int]) throws {
                 let lines = ids.map { #"{"id": \#($0), "login": "user\#($0)"}"# }
-                let importing = try Program(
-                    RollcallProcess.executable(),
-                    [
-                        "import", "file", "-", "--database", database, "--prune=all", "--directory", "people",
-                        "--order", "id",
-                    ],
-                    input: Data(lines.joined(separator: "\n").utf8))
-                #expect(importing.wait() == 0)
+                try load(lines.joined(separator: "\n"), into: "people", "--prune=all", "--order", "id")
             }
             // Rows of users with a login only are small: a page keeps a thousand of them.
             let early = (1...1_500).map { $0 * 10 }
             try save(early)
-            let program = try RollcallProcess(["serve", "--database", database])
-            defer { program.stop() }
+            let program = try serve()
             let browser = try Browser.open(height: 1_800)
             try browser.open(program.url + "/?per_page=100")
             try browser.run(Self.drain)
@@ -223,8 +208,7 @@ extension BrowserTests {
         }
 
         @Test func removedUsersCanBeRetriedWhereLoadingFails() throws {
-            let stage = try BrowserFixture.open(users: 1_000)
-            try stage.visit("/?per_page=100")
+            let stage = try BrowserFixture.visit("/?per_page=100", users: 1_000)
             try stage.browser.run(Self.drain)
             try stage.browser.wait(until: "users.dataset.state == 'end'")
             stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
@@ -241,8 +225,7 @@ extension BrowserTests {
         }
 
         @Test func findInPageFindsTheKeptUsers() throws {
-            let stage = try BrowserFixture.open(users: 300)
-            try stage.visit("/?per_page=100")
+            let stage = try BrowserFixture.visit("/?per_page=100", users: 300)
             try stage.scroll(untilUsers: 300)
             let login = try stage.browser.value(
                 "document.querySelector('\(stage.user(40)) h2 a').textContent", as: String.self)

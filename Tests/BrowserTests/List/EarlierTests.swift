@@ -45,8 +45,7 @@ extension BrowserTests {
         }
 
         @Test func theyLoadInAnyOrderAndFromAnyLink() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit("/?sort=name&order=desc&per_page=100")
+            let stage = try BrowserFixture.visit("/?sort=name&order=desc&per_page=100")
             let order = try stage.ids
             try stage.browser.open(
                 stage.browser.value(

@@ -11,8 +11,7 @@ extension BrowserTests {
 
         @Test(arguments: others)
         func theAddressFollowsTheReader(engine: Engine) throws {
-            let stage = try BrowserFixture.open(in: engine)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(in: engine)
             try stage.scroll(untilUsers: 110)
             #expect(try stage.everyone.starts(with: stage.ids))
             #expect(stage.proxy.mostFlights == 1)
@@ -52,8 +51,7 @@ extension BrowserTests {
         /// WebKitGTK showed the list at its top then, and the address of the beginning.
         @Test(arguments: others)
         func backFromAPersonReturnsToThePlace(engine: Engine) throws {
-            let stage = try BrowserFixture.open(in: engine)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(in: engine)
             try stage.scroll(untilUsers: 110)
             try stage.scroll(toUser: 100, further: 20)
             try stage.wait(untilAddressNamesUser: 100)
@@ -87,8 +85,7 @@ extension BrowserTests {
 
         @Test(arguments: others)
         func typingFindsAndBackLeavesTheSearch(engine: Engine) throws {
-            let stage = try BrowserFixture.open(in: engine)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(in: engine)
             try stage.expectNoReload {
                 try stage.browser.type("ann", into: "[name=q]")
                 try stage.wait(untilAddress: "/?q=ann")

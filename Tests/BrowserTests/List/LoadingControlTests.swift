@@ -5,8 +5,7 @@ extension BrowserTests {
     @Suite("Control of loading")
     struct LoadingControlTests {
         @Test func aListenerCanPreventLoading() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.browser.run(
                 """
                 window.asked = 0;
@@ -24,8 +23,7 @@ extension BrowserTests {
         }
 
         @Test func listenersAreNotifiedOfEachStep() throws {
-            let stage = try BrowserFixture.open(users: 45)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(users: 45)
             try stage.browser.run(
                 """
                 window.told = [];
@@ -42,8 +40,7 @@ extension BrowserTests {
         }
 
         @Test func afterAutoPagesItWaitsForAClick() throws {
-            let stage = try BrowserFixture.open(options: ["--auto-pages", "2"])
-            try stage.visit()
+            let stage = try BrowserFixture.visit(options: ["--auto-pages", "2"])
             try stage.scroll(untilUsers: 50)
             try stage.scrollToEnd()
             try stage.browser.drawFrames(60)
@@ -106,8 +103,7 @@ extension BrowserTests {
         }
 
         @Test func theFooterStaysInPlaceAfterTheSkipLink() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.browser.run("document.querySelector('.skip').focus()")
             try stage.browser.press("Enter", code: 13)
             try stage.browser.run("document.querySelector('.skip').click()")

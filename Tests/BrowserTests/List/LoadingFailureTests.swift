@@ -171,8 +171,7 @@ extension BrowserTests {
         }
 
         @Test func itResumesWhenTheNetworkIsBack() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             let network: [String: Any] = ["latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]
             try stage.browser.devTools("Network.enable")
             try stage.browser.devTools("Network.emulateNetworkConditions", network.merging(["offline": true]) { $1 })

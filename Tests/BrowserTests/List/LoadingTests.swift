@@ -5,8 +5,7 @@ extension BrowserTests {
     @Suite("Prefetching")
     struct LoadingTests {
         @Test func everyUserAppearsOnceAndInOrder() throws {
-            let stage = try BrowserFixture.open(users: 100)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(users: 100)
             try stage.scroll(untilUsers: 100)
             #expect(try stage.ids == stage.everyone)
             #expect(try stage.state == "end")
@@ -18,8 +17,7 @@ extension BrowserTests {
         }
 
         @Test func aTallWindowFillsWithoutScrollingAndStopsThere() throws {
-            let stage = try BrowserFixture.open(users: 1_000, height: 4_000)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(users: 1_000, height: 4_000)
             try stage.browser.wait(
                 until:
                     "document.getElementById('more').getBoundingClientRect().top > 2 * innerHeight && users.dataset.state == 'idle'"
@@ -31,8 +29,7 @@ extension BrowserTests {
         }
 
         @Test func aListThatCannotGrowDoesNotDrainTheDirectory() throws {
-            let stage = try BrowserFixture.open(users: 1_000)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(users: 1_000)
             try stage.browser.run("users.style.height = 0; users.style.padding = 0; users.style.overflow = 'hidden'")
             try stage.browser.wait(until: "document.querySelectorAll('.user').length > 30")
             try stage.browser.drawFrames(100)
@@ -40,8 +37,7 @@ extension BrowserTests {
         }
 
         @Test func theEndKeyNeverStopsLoading() throws {
-            let stage = try BrowserFixture.open(users: 100)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(users: 100)
             // A key press during the previous smooth scrolling is lost, so the test presses again, as people do.
             for _ in 0..<400 where try stage.state != "end" {
                 try stage.browser.press("End", code: 35)
@@ -53,8 +49,7 @@ extension BrowserTests {
         /// A larger window, and a page made smaller (zooming out gives the window more CSS pixels).
         @Test(arguments: [(800, 3_000), (1_600, 1_800)])
         func aWindowThatIsFullLoadsNothingUntilItGrows(width: Int, height: Int) throws {
-            let stage = try BrowserFixture.open(height: 600)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(height: 600)
             try stage.browser.drawFrames(40)
             #expect(stage.proxy.fragments == [])
             try stage.browser.resize(width: width, height: height)
@@ -74,8 +69,7 @@ extension BrowserTests {
         }
 
         @Test func aReaderFarBelowTheLinkGetsOnlyOnePage() throws {
-            let stage = try BrowserFixture.open(users: 1_000)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(users: 1_000)
             try stage.browser.run("document.querySelector('footer').style.minHeight = '5000px'; scrollTo(0, 1e6)")
             try stage.browser.wait(
                 until: "document.querySelectorAll('.user').length > 30 && users.dataset.state == 'idle'")
@@ -156,8 +150,7 @@ extension BrowserTests {
         }
 
         @Test func aUserInTheListIsNotInsertedAgain() throws {
-            let stage = try BrowserFixture.open(users: 60)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(users: 60)
             let link = "document.querySelector('#more a')"
             try stage.browser.run(
                 "\(link).dataset.fragment = \(link).dataset.fragment.replace(/since=\\d+/, 'since=\(stage.everyone[24])')"

@@ -5,8 +5,7 @@ extension BrowserTests {
     @Suite("The reading position")
     struct ReadingPositionTests {
         @Test func reloadReturnsToTheUserInViewWithOnePage() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.scroll(untilUsers: 120)
             try stage.scroll(toUser: 75, further: 20)
             try stage.wait(untilAddressNamesUser: 75)
@@ -29,8 +28,7 @@ extension BrowserTests {
         }
 
         @Test func theTopOfTheListHasThePlainAddress() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.scroll(toUser: 10)
             try stage.wait(untilAddressNamesUser: 10)
             try stage.browser.run("scrollTo(0, 0)")
@@ -38,8 +36,7 @@ extension BrowserTests {
         }
 
         @Test func otherParametersStayInTheAddress() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit("/?view=grid&sort=login&order=desc")
+            let stage = try BrowserFixture.visit("/?view=grid&sort=login&order=desc")
             try stage.browser.run("document.querySelectorAll('.user')[20].scrollIntoView()")
             try stage.browser.wait(until: "new URLSearchParams(location.search).has('since')")
             #expect(try stage.address.hasPrefix("/?view=grid&sort=login&order=desc&since="))
@@ -73,8 +70,7 @@ extension BrowserTests {
         }
 
         @Test func backWorksTheSameFarDownTheList() throws {
-            let stage = try BrowserFixture.open(users: 1_000)
-            try stage.visit("/?per_page=100")
+            let stage = try BrowserFixture.visit("/?per_page=100", users: 1_000)
             try stage.browser.run(
                 "addEventListener('sentinel:append', () => scrollTo(0, document.documentElement.scrollHeight))")
             try stage.scrollToEnd()
@@ -103,8 +99,7 @@ extension BrowserTests {
         }
 
         @Test func withoutAListTheBackLinkLeadsToTheUserInTheSameSearch() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit("/?q=an")
+            let stage = try BrowserFixture.visit("/?q=an")
             try stage.browser.click(".user h2 a")
             try stage.browser.wait(until: "location.pathname.includes('/users/')")
             let person = try stage.address
@@ -122,8 +117,7 @@ extension BrowserTests {
 
         /// Updating the address while the reader scrolls uses one history entry, however far they go.
         @Test func aSharedLinkOpensAtTheUser() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.scroll(untilUsers: 60)
             try stage.scroll(toUser: 40)
             try stage.wait(untilAddressNamesUser: 40)

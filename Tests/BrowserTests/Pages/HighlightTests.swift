@@ -35,8 +35,7 @@ extension BrowserTests {
         }
 
         @Test func wordsAreMarkedInUsersLoadedLater() throws {
-            let stage = try BrowserFixture.open(users: 100)
-            try stage.visit("/?q=a")
+            let stage = try BrowserFixture.visit("/?q=a", users: 100)
             let total = try stage.browser.value("+users.dataset.total", as: Int.self)
             try stage.scroll(untilUsers: total)
             // Everybody who is found by what the row shows.

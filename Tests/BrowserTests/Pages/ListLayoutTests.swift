@@ -226,8 +226,7 @@ extension BrowserTests {
         }
 
         @Test func chipsRemoveTheirValueInPlace() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit("/?type=Bot&type=Organization")
+            let stage = try BrowserFixture.visit("/?type=Bot&type=Organization")
             try stage.expectNoReload {
                 try stage.browser.click(".chip[aria-label$=Bot]")
                 try stage.wait(untilAddress: "/?type=Organization")
@@ -329,8 +328,7 @@ extension BrowserTests {
         }
 
         @Test func escapeClosesAMenuAndReturnsToItsButton() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             for menu in [".brand .menu", ".filters"] {
                 try stage.browser.click("\(menu) summary")
                 try stage.browser.press("Escape", code: 27)
@@ -355,10 +353,6 @@ extension BrowserTests {
             #expect(try stage.firstInView == stage.everyone[0])
         }
     }
-}
-
-extension [Double] {
-    fileprivate var pair: (Double, Double) { (self[0], self[1]) }
 }
 
 extension BrowserFixture {

@@ -6,8 +6,7 @@ extension BrowserTests {
     @Suite("Changing order, view and directory")
     struct ListOptionTests {
         @Test func anotherOrderLoadsWithoutAReload() throws {
-            let stage = try BrowserFixture.open(users: 100)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(users: 100)
             try stage.expectNoReload {
                 try stage.choose("name", of: "sort")
                 try stage.wait(untilAddress: "/?sort=name")
@@ -23,8 +22,7 @@ extension BrowserTests {
         }
 
         @Test func choosingFilterValuesNeedsNoReload() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.expectNoReload {
                 try stage.browser.click(".filters summary")
                 try stage.browser.click("[name=type][value=Organization]")
@@ -44,8 +42,7 @@ extension BrowserTests {
         }
 
         @Test func aFieldFindsTheValuesThatTheFormLeavesOut() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.expectNoReload {
                 try stage.browser.run("document.querySelector('.filters').open = true")
                 let details = "document.querySelector('[name=skills]').closest('fieldset').querySelector('details')"
@@ -143,8 +140,7 @@ extension BrowserTests {
         }
 
         @Test func enterAddsTheSearchToTheHistory() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
             try stage.enter()
@@ -179,8 +175,7 @@ extension BrowserTests {
         }
 
         @Test func afterASwitchFarDownTheListStartsInView() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.scroll(untilUsers: 200)
             try stage.browser.run(
                 "const sort = document.querySelector('[name=sort]'); sort.value = 'name'; sort.focus({ preventScroll: true });"
@@ -251,8 +246,7 @@ extension BrowserTests {
 
         /// Nothing else in the form changes.
         @Test func countsFollowTheSearchWhileTheFieldStays() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.browser.run("window.before = document.forms.find.q")
             let users = "document.querySelector('[name=type][value=User] ~ span').textContent"
             let all = try stage.browser.value(users, as: String.self)

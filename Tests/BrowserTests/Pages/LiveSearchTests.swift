@@ -6,8 +6,7 @@ extension BrowserTests {
     @Suite("Live search")
     struct LiveSearchTests {
         @Test func typingFindsUsers() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.expectNoReload {
                 try stage.type("ann")
                 try stage.wait(untilAddress: "/?q=ann")
@@ -18,8 +17,7 @@ extension BrowserTests {
 
         /// An empty result, then users again: the list loads more at its end like a list that was opened this way.
         @Test func afterAnEmptyResultTheListGoesOn() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit("/?q=nobodyiscalledso")
+            let stage = try BrowserFixture.visit("/?q=nobodyiscalledso")
             try stage.expectNoReload {
                 try stage.browser.run("document.querySelector('[name=q]').value = ''")
                 try stage.type("a")
@@ -37,8 +35,7 @@ extension BrowserTests {
         }
 
         @Test func fastTypingSendsOneRequest() throws {
-            let stage = try BrowserFixture.open(faultsAt: "/?q=")
-            try stage.visit()
+            let stage = try BrowserFixture.visit(faultsAt: "/?q=")
             try stage.type("anna")
             try stage.wait(untilAddress: "/?q=anna")
             #expect(stage.proxy.fragments.count == 1)
@@ -67,8 +64,7 @@ extension BrowserTests {
         }
 
         @Test func textBeingComposedIsNotSearchedYet() throws {
-            let stage = try BrowserFixture.open(faultsAt: "/?q=")
-            try stage.visit()
+            let stage = try BrowserFixture.visit(faultsAt: "/?q=")
             try stage.browser.run("document.querySelector('[name=q]').focus()")
             for text in ["ㄱ", "기", "김"] {
                 try stage.browser.devTools(
@@ -83,8 +79,7 @@ extension BrowserTests {
         }
 
         @Test func theNumberOfMatchesIsAnnounced() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.browser.run("window.before = document.getElementById('status')")
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
@@ -202,7 +197,7 @@ extension BrowserTests {
 }
 
 extension [Double] {
-    fileprivate var pair: (Double, Double) { (self[0], self[1]) }
+    var pair: (Double, Double) { (self[0], self[1]) }
 }
 
 extension BrowserFixture {

@@ -60,8 +60,7 @@ extension BrowserTests {
         }
 
         @Test func focusIsVisibleAndTargetsAreLargeEnough() throws {
-            let stage = try BrowserFixture.open(width: 320)
-            try stage.visit()
+            let stage = try BrowserFixture.visit(width: 320)
             let small = try stage.browser.value(
                 """
                 [...document.querySelectorAll('input:not([type=hidden]), select, button, summary, #more a, .bar a, footer a')]
@@ -131,8 +130,7 @@ extension BrowserTests {
         }
 
         @Test func aSecondVisitRequestsOnlyTheDocument() throws {
-            let stage = try BrowserFixture.open(height: 600, faultsAt: "/")
-            try stage.visit()
+            let stage = try BrowserFixture.visit(height: 600, faultsAt: "/")
             #expect(stage.proxy.fragments.contains { $0.hasPrefix("/style.") })
             try stage.browser.open("about:blank")
             try stage.visit()

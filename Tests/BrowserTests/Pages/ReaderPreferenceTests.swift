@@ -61,8 +61,7 @@ extension BrowserTests {
 
         /// Except those of the first page, which need no labels then.
         @Test func rowsOutOfViewAreNotDrawn() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.scroll(untilUsers: 40)
             let style = try stage.browser.value(
                 "(style => style.contentVisibility + ' ' + style.containIntrinsicHeight)(getComputedStyle(document.querySelectorAll('.user')[39]))",
@@ -84,8 +83,7 @@ extension BrowserTests {
                 }
             }
             struct Tree: Decodable { let nodes: [Node] }
-            let stage = try BrowserFixture.open()
-            try stage.visit()
+            let stage = try BrowserFixture.visit()
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
             try stage.browser.devTools("Accessibility.enable")

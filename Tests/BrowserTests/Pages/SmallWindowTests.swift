@@ -72,8 +72,7 @@ extension BrowserTests {
         /// In low windows too, where not every letter has room.
         @Test(arguments: [(1_280, 800), (1_280, 600), (844, 390), (390, 844)])
         func theJumpBarShowsTheCurrentLetterAndTheLiftCoversNothing(width: Int, height: Int) throws {
-            let stage = try BrowserFixture.open(users: 1_000, width: width, height: height)
-            try stage.visit("/?letter=P")
+            let stage = try BrowserFixture.visit("/?letter=P", users: 1_000, width: width, height: height)
             try stage.browser.run("scrollTo(0, 2.5 * innerHeight)")
             try stage.browser.wait(
                 until: "document.querySelector('.lift a').getBoundingClientRect().bottom < innerHeight")

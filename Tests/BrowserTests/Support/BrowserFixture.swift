@@ -49,6 +49,18 @@ struct BrowserFixture {
         return BrowserFixture(server, try FaultProxy(to: server.port, for: path), browser)
     }
 
+    /// Opens a fixture in the same way, and in it a page of the list.
+    static func visit(
+        _ path: String = "/", users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [],
+        faultsAt faults: String = "/fragment", in engine: Engine = .chromium, isWhole: Bool = false
+    ) throws -> BrowserFixture {
+        let stage = try open(
+            users: users, width: width, height: height, options: options, faultsAt: faults, in: engine,
+            isWhole: isWhole)
+        try stage.visit(path)
+        return stage
+    }
+
     /// Opens a fixture with users of these names and with the logins `user1`, `user2`, …
     static func open(names: [String]) throws -> BrowserFixture {
         let lines = names.enumerated().map { #"{"id": \#($0 + 1), "login": "user\#($0 + 1)", "name": "\#($1)"}"# }
