@@ -268,8 +268,8 @@ struct BatchSaver {
     }
 
     /// The refusal to remove as many people as `pruning` says; `nil` if nobody must agree to the consequence.
-    private func refusal(of pruning: Pruning, _ consequence: Consequence?) -> Refusal? {
-        guard pruning.isTooMuch, !configuration.prunesAll, let consequence else { return nil }
+    private func refusal(of pruning: Pruning, _ consequence: @autoclosure () -> Consequence?) -> Refusal? {
+        guard pruning.isTooMuch, !configuration.prunesAll, let consequence = consequence() else { return nil }
         return Refusal([consequence], outcome: configuration.isDryRun ? "nothing was saved" : "nobody was removed")
     }
 
