@@ -225,11 +225,18 @@ extension User {
 extension User {
     /// The cells of a row, in `more`.
     var cells: [String: String] {
-        guard let more, let object = try? JSONSerialization.jsonObject(with: Data(more.utf8)) as? [String: Any] else {
-            return [:]
+        guard let more else { return [:] }
+        return Self.known.withLock { known in
+            if let cells = known[more] { return cells }
+            let object = try? JSONSerialization.jsonObject(with: Data(more.utf8)) as? [String: Any]
+            let cells = (object ?? [:]).compactMapValues { $0 as? String }
+            known[more] = cells
+            return cells
         }
-        return object.compactMapValues { $0 as? String }
     }
+
+    /// The cells by texts, because every comparison with a model asks for those of all people.
+    private static let known = Mutex<[String: [String: String]]>([:])
 
     /// The values of a field: the elements of a list.
     func values(of field: Field) -> [String] {
@@ -244,9 +251,11 @@ extension Search {
         matches(user, settings, SearchLines(user, settings))
     }
 
-    private func matches(_ user: User, _ settings: ShownSettings, _ lines: SearchLines) -> Bool {
+    private func matches(_ user: User, _ settings: ShownSettings, _ lines: @autoclosure () -> SearchLines) -> Bool {
         guard filters.allSatisfy({ $0.leaves(user, settings) }) else { return false }
-        return words.distinct.allSatisfy { word in lines.all.contains { $0.has(word) } }
+        if words.distinct.isEmpty { return true }
+        let lines = lines().all
+        return words.distinct.allSatisfy { word in lines.contains { $0.has(word) } }
     }
 
     func relevance(of user: User, _ settings: ShownSettings) -> SearchMatch? {
