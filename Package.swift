@@ -77,8 +77,8 @@ let package = Package(
         // The client.
         .target(name: "HTTPClient", dependencies: ["Base", "CCurl"]),
 
-        // Users: what they are, where they are kept, where they come from.
-        // What readers get of a directory, and beside it, for its publisher alone, everything else.
+        // Users: what they are, where they are kept, where they come from. Directories as readers see them, and, for
+        // their publisher alone, everything else about them.
         .target(
             name: "People", dependencies: ["Base", "CXLSXWriter"], exclude: ["README.md"],
             swiftSettings: withLifetimes),

@@ -2,7 +2,7 @@
 /// another (Damerau–Levenshtein, optimal string alignment).
 public enum EditDistance {
     /// Returns the one of `names` that is nearest to `text`, the first of several; `nil` if none is within its limit.
-    /// Ignores case. Of long texts, only the first 100 letters count.
+    /// Ignores case. Compares only the first 100 letters of a text.
     public static func nearest(
         to text: String, in names: some Sequence<String>, atMost limit: (_ name: String) -> Int
     ) -> String? {

@@ -13,7 +13,7 @@ extension Unicode.Scalar {
 /// The names of files are bytes, which need not be UTF-8: `M\xFCller.csv` is in Latin-1.
 ///
 /// A `String` holds such a name with one scalar of a private-use plane, U+10F780 to U+10F7FF, for each byte that is not
-/// part of UTF-8. What asks the system about a file passes ``systemPath``, which has the bytes again.
+/// part of UTF-8. Calls of the system get ``systemPath``, which has the bytes again.
 extension String {
     /// The path or name of the bytes before the zero byte. Bytes that would be one of the scalars that stand for bytes
     /// are held one by one as well, so that no two names become the same text.

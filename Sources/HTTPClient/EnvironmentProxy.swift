@@ -6,7 +6,7 @@ import Glibc
 /// libcurl knows these rules, too, but does not say what it decides. Rollcall must know: with a proxy, it cannot check
 /// the address of the server.
 enum EnvironmentProxy {
-    /// Returns the URL of the proxy for requests to `server`, or `nil` if it is to be asked directly. Requests to this
+    /// Returns the URL of the proxy for requests to `server`, or `nil` if it is asked directly. Requests to this
     /// machine never go through a proxy, whatever the environment says.
     static func proxy(
         for server: WebAddress, value: @escaping (String) -> String? = { getenv($0).map { String(cString: $0) } }

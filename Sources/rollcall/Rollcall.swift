@@ -73,7 +73,7 @@ struct Rollcall: ParsableCommand {
             return ExitCode(RunOutcome.busy.status)
         } catch {
             let (code, message) = (exitCode(for: error), fullMessage(for: error))
-            // Help and versions are no errors.
+            // Help and versions are not errors.
             if code.isSuccess {
                 StandardStreams.writeExactly(message + "\n", to: STDOUT_FILENO)
             } else if !message.isEmpty {

@@ -135,7 +135,7 @@ package final class Collator {
         return collator
     }
 
-    /// Returns the name of a language for ICU, as a C string; an empty one for a tag that is none.
+    /// Returns the name of a language for ICU, as a C string; an empty one if the tag is invalid.
     private static func locale(_ language: String) -> [CChar] {
         var status = U_ZERO_ERROR
         var locale = [CChar](repeating: 0, count: 160)

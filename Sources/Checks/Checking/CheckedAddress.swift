@@ -39,7 +39,7 @@ struct CheckedAddress {
             try WebAddress("\(page.below(path).text)?\((given + parameters).joined(separator: "&"))")
         }
         (self.page, fragment) = (try below(""), try below("fragment"))
-        // What the address says itself, an invalid value too, stays as it is.
+        // Parameters of the address stay as they are, even if they are invalid.
         let key = sort?.isEmpty ?? true && order.value != .id ? ["sort=\(order.key)"] : []
         let ordering = key + (sort?.isEmpty ?? true && direction == nil && order.isDescending ? ["order=desc"] : [])
         let fields = order.fields.isEmpty ? [] : ["fields=\(order.fields.joined(separator: ","))"]

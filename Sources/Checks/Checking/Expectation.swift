@@ -6,7 +6,7 @@ func expect(_ holds: Bool, _ wrong: @autoclosure () -> String) throws(RollcallEr
     if !holds { throw RollcallError(wrong()) }
 }
 
-/// Returns the value, or throws what is wrong if there is none.
+/// Returns the value. If it is missing, throws an error that says what is wrong.
 func required<Value>(_ value: Value?, _ wrong: @autoclosure () -> String) throws(RollcallError) -> Value {
     guard let value else { throw RollcallError(wrong()) }
     return value

@@ -57,7 +57,7 @@ struct UserOrder {
         case .reading where own.isEmpty: return Place(user, key: key(of: user.name))
         case .surname where own.isEmpty: return Place(user, isLast: true)
         case .reading, .surname: return Place(user, key: key(of: own, then: user.name))
-        // A text is no number.
+        // A text does not count as a number.
         case .field(.number): return Place(user, number: user.sortNumber, isLast: user.sortNumber == nil)
         case .field: return Place(user, key: key(of: own), isLast: own.isEmpty)
         }

@@ -19,7 +19,7 @@ enum GIFDecoder {
         return Original(image: try draw(gif, colours))
     }
 
-    /// Reads the description of the first frame, and returns the index of the transparent colour; -1 if there is none.
+    /// Reads the description of the first frame, and returns the index of the transparent colour, or -1.
     private static func readUpToFrame(_ gif: UnsafeMutablePointer<GifFileType>) throws(RollcallError) -> Int {
         var control = GraphicsControlBlock()
         control.TransparentColor = NO_TRANSPARENT_COLOR

@@ -29,7 +29,7 @@ package enum WorkerReply: Equatable {
     private static let maxReason = 200
 
     /// Returns the reply at the start of `bytes` and its length, or `nil` if more bytes are needed. Throws if they are
-    /// none.
+    /// not a reply.
     package static func parse(_ bytes: [UInt8]) throws(RollcallError) -> (reply: WorkerReply, count: Int)? {
         guard let kind = bytes.first else { return nil }
         switch kind {

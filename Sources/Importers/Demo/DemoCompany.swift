@@ -126,7 +126,7 @@ extension SplitMix64 {
     }
 }
 
-/// A JSON object while it is written. What is `nil` becomes no member.
+/// A JSON object while it is written. A `nil` value adds no member.
 private final class Record {
     private let buffer = ByteBuffer(capacity: 512)
 

@@ -21,7 +21,7 @@ final class CSVHeader {
     /// and the last row may be a proof.
     let isGuarded: Bool
 
-    /// The number of columns of the table. The one of sections, which follows, is no part of it.
+    /// The number of columns of the table. The column for sections follows it and does not count.
     let width: Int
     /// Whether the last column has the headings of sections.
     var hasSections: Bool { titles.count > width }
@@ -53,7 +53,7 @@ final class CSVHeader {
     /// The heading of the column with the headings of sections.
     static let section = "Section"
 
-    /// The error of a table whose widest row has `titles`, none of which is a name.
+    /// The error of a table whose widest row has `titles`, and none of them is a name.
     static func lacksName(_ titles: [String]) -> RollcallError {
         // A program has taken each row for one text.
         let isQuoted = titles.count == 1 && titles[0].contains { ",;\t|".contains($0) }

@@ -69,7 +69,7 @@ struct FileKind: Equatable {
         return isMessage && text.contains("multipart/related") ? .pageArchive : nil
     }
 
-    /// What the first characters of a file that begins with `<` say.
+    /// The kinds of files that begin with `<`, by their first characters.
     private static let markup: [(mark: String, kind: FileKind)] = [
         ("urn:schemas-microsoft-com:office:spreadsheet\"", .excelXML),
         ("application/vnd.oasis.opendocument.spreadsheet", .flatOpenDocument),

@@ -91,7 +91,7 @@ struct RenamedColumn: Equatable, Sendable {
     var name: String
 }
 
-/// What a file is, found while the file is read.
+/// The kind and the layout of a file, found while the file is read.
 public struct FileLayout: Equatable, Sendable {
     /// The file's name, without its folders.
     public var name: String

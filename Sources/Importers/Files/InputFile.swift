@@ -97,7 +97,7 @@ final class InputFile: Sendable {
     }
 }
 
-/// What was read of a stream.
+/// The bytes that were read of a stream.
 private struct KeptStream: ~Copyable {
     private var isKept: Bool
     private var copy: Int32 = -1

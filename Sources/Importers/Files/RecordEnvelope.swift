@@ -11,8 +11,8 @@ enum RecordEnvelope {
         "employees", "persons", "staff", "result", "response", "_embedded", "d",
     ]
 
-    /// Returns the records of an object that is no person: the only member that is a list of objects, or all members,
-    /// if they are objects alike with names: `{"anna": {"name": …}, "bo": {"name": …}, "eva": {"name": …}}`.
+    /// Returns the records of an object that is not a person itself: the only member that is a list of objects, or all
+    /// members, if they are objects alike with names: `{"anna": {"name": …}, "bo": {"name": …}}`.
     static func people(in object: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer]? {
         var lists: [[UnsafeRawBufferPointer]] = []
         var members: [JSONValue] = []

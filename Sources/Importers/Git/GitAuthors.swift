@@ -14,7 +14,7 @@ struct GitAuthors {
         var account: GitAccount?
         /// Whether the address is a program's.
         var isBot = false
-        /// The lines of commits that several authors share, one of whom this is.
+        /// The lines of commits that this author shares with others.
         var sharedLines: Set<Int> = []
     }
 
@@ -70,7 +70,8 @@ struct GitAuthors {
         if !contacts.isEmpty { commits.append(SharedCommit(author: author, commit: commit, contacts: contacts)) }
     }
 
-    /// Returns text of a commit. What is not UTF-8, and names no encoding, is most often Windows-1252.
+    /// Returns text of a commit. Text that is not UTF-8, and for which no encoding is named, is most often
+    /// Windows-1252.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes)
         return String(validating: bytes, as: UTF8.self) ?? TextConverter.text(bytes, in: .windows1252)

@@ -1,4 +1,5 @@
-/// Tells programs from people, by their accounts and addresses. A name alone says nothing: Claude Monet is a person.
+/// Recognizes authors that are programs, by their accounts and addresses. A name alone says nothing: Claude Monet is a
+/// person.
 enum GitBot {
     /// Whether an account is a program's: `renovate[bot]`, `k8s-bot`.
     static func isAccount(_ login: String) -> Bool {

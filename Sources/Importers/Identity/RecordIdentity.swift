@@ -1,7 +1,7 @@
 import Base
 import People
 
-/// What says who a record's person is: an id, and slices of a batch's buffer.
+/// The values that say who a record's person is: an id, and slices of a batch's buffer.
 struct RecordIdentity {
     /// The id that the source gives; 0 if the store finds or makes it.
     var id: Int64 = 0

@@ -2,7 +2,7 @@ import Base
 import People
 import Publishing
 
-/// What identified the people of an import so far, to report rows that share a key or a name.
+/// The identities of the people whom an import has had so far, to report rows that share a key or a name.
 ///
 /// Holds the first 786,432: as many as a dictionary keeps in 16 MiB.
 struct SeenIdentities {

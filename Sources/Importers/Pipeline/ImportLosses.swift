@@ -25,7 +25,7 @@ public struct ImportLosses: Equatable, Sendable {
         case sharedKey
         /// A row of a person who is known by name, and whose name an earlier row has.
         case sameName
-        /// A person of whom a table says nothing but the name.
+        /// A row of a table that has only a person's name.
         case onlyName
     }
 

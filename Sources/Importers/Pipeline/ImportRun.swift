@@ -256,7 +256,7 @@ struct BatchSaver {
         summary.progress.elapsed = ContinuousClock.now - start
     }
 
-    /// Removes the people of whom the source says that they have left, unless they are too many and nobody has agreed.
+    /// Removes the people who have left according to the source, unless they are too many and nobody has agreed.
     private mutating func removeDeparted() throws {
         guard summary.end.isComplete, let writer = opened, let schema = summary.schema else { return }
         let pruning = try writer.departures()

@@ -52,7 +52,7 @@ public final class ImportSink: RecordSink {
         batch = ImportBatch(users: try pool.empty())
     }
 
-    /// Adds a user, whom the store finds by any of `addresses`, if there are any. It keeps only keyed hashes of them.
+    /// Adds a user. The store finds the user by any of `addresses`. It keeps only keyed hashes of them.
     public func add(_ user: User, knownBy addresses: [String] = []) throws {
         batch.users.append(user, knownBy: addresses)
         taken += 1
@@ -197,11 +197,11 @@ struct ImportBatch: Sendable {
     /// Whether it was passed on because it was full: the next one then follows soon.
     var isFull = false
     var rejections: [Rejection] = []
-    /// What was counted since the last batch, and the present state of the source.
+    /// The counts since the last batch, and the present state of the source.
     var progress = ImportProgress()
     /// The settings of this and all later batches, if they were known since the last batch.
     var schema: ImportSchema?
-    /// What the file is, if the source is one.
+    /// The layout of the file, if the source is one.
     var layout: FileLayout?
     /// The photos of users beside the file, by the users' locations.
     var photoPaths: [Int64: [String]] = [:]

@@ -9,7 +9,7 @@ public struct ImportSummary: Sendable {
     public var counts = WriteCounts()
     /// The settings by which the source was read, if it was read.
     public var schema: ImportSchema?
-    /// What the file was, if the source was one.
+    /// The layout of the file, if the source was one.
     public var layout: FileLayout?
     /// The record in whose middle the file ends, if it does.
     public var cut: Rejection?
@@ -21,7 +21,7 @@ public struct ImportSummary: Sendable {
     public var isCompared = false
     /// The number of records that were read, and not saved because the run ended early.
     public var unsaved = 0
-    /// The new people whose name somebody has whom the source has lost.
+    /// The new people who have the same name as somebody whom the source no longer has.
     public var goneNamesakes: [GoneNamesake] = []
     /// The number of users removed; `nil` unless the run was to remove users and did.
     public var removed: Int?
@@ -30,7 +30,7 @@ public struct ImportSummary: Sendable {
 
     public init(end: RunEnd = .complete) { self.end = end }
 
-    /// What was left out, and what may be wrong, in a line for each kind.
+    /// Lines about records that were left out, and about what may be wrong: one for each kind.
     public var notes: [String] { progress.losses.lines }
 }
 

@@ -2,7 +2,7 @@ import Base
 
 /// The records that an import leaves out on purpose, counted by reason.
 public struct LeftOutRecords: Equatable, Sendable {
-    /// The rows of tables that are no people.
+    /// The rows of tables that are not people.
     private var kinds = Tally<RowKind>(maxPlaces: 1)
     /// People who have left, or must not be listed, by the column or attribute that says so, with a word of explanation
     /// where its name needs one: `deleted_at`, `Austritt before today`.
@@ -21,10 +21,10 @@ public struct LeftOutRecords: Equatable, Sendable {
     /// The number of people who have left.
     public var inactive: Int { marks.total }
 
-    /// The number of rows that are no people.
+    /// The number of rows that are not people.
     public var rows: Int { kinds.total }
 
-    /// A line about the rows that are no people, and one for each mark of people who have left.
+    /// A line about the rows that are not people, and one for each mark of people who have left.
     public var lines: [String] {
         let rows = kinds.counts.map { count in
             "\(count.reason.counted(count.count)) (\(count.count == 1 ? "" : "first in ")\(count.firstPlace))"

@@ -3,8 +3,9 @@ import People
 import Publishing
 
 extension ImportSummary {
-    /// What an import has understood, in sentences that a publisher can judge: who, their names, what is shown, what is
-    /// not stored, who is left out, and then the weightiest doubts, each with the option that decides it.
+    /// Sentences that tell a publisher how an import has understood its source: who the people are, which of their
+    /// values are shown or not stored, who is left out, and then the greatest doubts, each with the option that decides
+    /// it.
     public var sentences: [String] {
         guard let schema else { return progress.leftOut.lines }
         if !schema.isLearned { return notStored(schema) + progress.leftOut.lines }

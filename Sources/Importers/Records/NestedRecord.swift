@@ -24,7 +24,7 @@ struct NestedRecord {
     private let text = ByteBuffer(capacity: 1024)
 
     /// Returns the text of a record without objects inside it, valid until the next call, or the text as it is if there
-    /// are none. What is not JSON stays as it is, too: the decoder says why.
+    /// are none. Text that is not JSON stays as it is, too: the decoder says why.
     mutating func flat(_ record: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         if record.first == UInt8(ascii: "\"") { return named(record) }
         let object = UInt8(ascii: "{")
@@ -44,7 +44,7 @@ struct NestedRecord {
         return text.bytes
     }
 
-    /// Returns the record of a person of whom a list has the name alone, as a text.
+    /// Returns the record of a person for a list that has only a name, as a text.
     private func named(_ name: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         text.removeAll()
         text.append("{\"name\":")

@@ -6,7 +6,7 @@ import Publishing
 /// Decodes users from the records of GitHub, Stack Exchange, Rick and Morty, all-contributors, Rollcall's own export,
 /// or any CSV file.
 ///
-/// The result depends on the record alone, but for contributors without a face, whom an earlier record may have. The
+/// The result depends on the record alone, except for contributors without a face: an earlier record may have it. The
 /// decoder only reuses memory and caches the mappings of keys.
 public struct RecordDecoder {
     /// A member of the record that is being decoded.
@@ -225,7 +225,7 @@ public struct RecordDecoder {
 
     // MARK: - The user
 
-    /// Appends the user whom the members describe. A person who has left is only counted, unless such are decoded.
+    /// Appends the user that the members describe. A person who has left is only counted, unless such are decoded.
     private mutating func appendUser(
         to batch: UserBatch, _ fate: UserToWrite.Fate
     ) throws(RecordError) -> DecodedRecord {

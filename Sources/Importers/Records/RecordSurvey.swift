@@ -14,11 +14,11 @@ final class RecordSurvey {
     private static let maxValueBytes = 512
 
     private(set) var survey = Survey()
-    /// What was found of the file's layout.
+    /// The layout of the file, as far as it is known.
     private(set) var layout: FileLayout?
     /// The member names that identify the source of the first record.
     private(set) var marks: ColumnMapping.Marks = []
-    /// What the records are, unless their members tell it.
+    /// The kind of the records, unless their members tell it.
     private var kind: SourceLayout
     /// The heading of the column of handles in exports of the directory.
     private let handleHeading: String?
@@ -49,7 +49,7 @@ final class RecordSurvey {
         survey.records >= Self.maxRecords || !source.isLearned && wanted.isSubset(of: indexes.keys)
     }
 
-    /// What the source is, as its first record says, or else what all records are like.
+    /// The layout of the source, by its first record or else by what all records have in common.
     var source: SourceLayout {
         let learned = hasHandles ? .edits : kind
         return survey.records == 0 ? learned : marks.layout ?? learned

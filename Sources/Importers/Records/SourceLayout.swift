@@ -1,7 +1,7 @@
 import People
 import Publishing
 
-/// What the records of a source are, as the first of them show it.
+/// The kind of the records of a source, as the first of them show it.
 indirect enum SourceLayout: Equatable {
     /// Nothing is known of them.
     case unknown

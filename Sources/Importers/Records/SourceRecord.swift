@@ -32,7 +32,7 @@ protocol RecordSink {
     /// Takes a row that is hidden in its sheet. It adds nobody, and changes nobody who is in the directory.
     func passOver(_ record: SourceRecord) throws
     func reject(_ rejection: Rejection) throws
-    /// Reports a row that is no person to be listed. It is no error.
+    /// Reports a row that is not a person. That is not an error.
     func leaveOut(_ kind: RowKind, at place: @autoclosure () -> String) throws
     /// Reports a message that is not about one record.
     func note(_ text: String)

@@ -10,7 +10,7 @@ struct RateLimitedClient {
         case page(ServicePage, ClientAnswer)
         case unchanged
         /// The page cannot be had, however often it is requested; other pages may be. `isGone` if the service says that
-        /// there is no such page. The error is that of an import that cannot do without it.
+        /// the page does not exist. The error is that of an import that cannot do without it.
         case lost(ServiceError, isGone: Bool = false)
     }
 
@@ -52,7 +52,7 @@ struct RateLimitedClient {
 
     /// A request for a page, as often as it is sent.
     private struct RetriedRequest {
-        /// What is asked for. A page means the same wherever it has moved.
+        /// The part of the service that is asked for. A page means the same wherever it has moved.
         let page: WebAddress
         /// Where it is asked for.
         var address: WebAddress

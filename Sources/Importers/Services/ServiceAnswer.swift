@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a response says, successful or not.
+/// The meaning of a response, successful or not.
 public struct ServiceAnswer {
     var disposition: ResponseDisposition
     /// The pause that the service asks for before the next request.
@@ -15,7 +15,7 @@ public enum ResponseDisposition {
     case unreadable(String)
     /// The page has not changed (304).
     case unchanged
-    /// There is no such page, or nobody may have it.
+    /// The page does not exist, or nobody may have it.
     case gone(String)
     /// The page has moved to another address.
     case moved(String)

@@ -2,7 +2,7 @@ import Base
 import Foundation
 import People
 
-/// What a row of a table is, if it is no person.
+/// The kind of a row of a table that is not a person.
 public enum RowKind: String, Sendable {
     /// A row above the header.
     case title
@@ -63,7 +63,7 @@ struct RowRules: Equatable {
         if filled.count == 1, typical > 1 {
             return row.isAfterBlank || !isPlainName(row, named) ? .open : .person
         }
-        // Of some people, little is known.
+        // A list may say little about some people.
         if named.isEmpty, isSparse(filled.count) { return .open }
         return row.isAfterBlank && filled.count * 2 <= typical && !hasAddress(row) ? .open : .person
     }
@@ -100,7 +100,7 @@ struct RowRules: Equatable {
         return true
     }
 
-    /// Whether a text is capitals where names are none, or has a word for a part of an organization.
+    /// Whether a text is in capitals where names are not, or has a word for a part of an organization.
     private func isUnit(_ text: String) -> Bool {
         if !namesAreCapitals, Self.isCapitals(text) { return true }
         return TableWords.folded(text).split(separator: " ").contains { TableWords.units.contains(String($0)) }

@@ -1,7 +1,7 @@
 import Base
 
-/// Tells people from other rows below a header, row by row. A row of few cells waits for the next full one, which says
-/// whether it is the heading of a section; all others are judged at once.
+/// Decides for each row below a header whether it is a person. A row of few cells waits for the next full one, which
+/// says whether it is the heading of a section; all others are judged at once.
 struct RowSorter {
     private let rules: RowRules
     private let quick: QuickCheck
@@ -27,7 +27,7 @@ struct RowSorter {
     /// Notes a row without text.
     mutating func noteBlank() { isAfterBlank = true }
 
-    /// Judges a row of evidence, of which only the kind is of interest: `nil` for a person.
+    /// Judges a row of evidence and reports its kind: `nil` for a person.
     mutating func take(_ row: TableRow, _ found: (RowKind?, Int) -> Void) { judge(row) { found($0, $1.number) } }
 
     mutating func finish(_ found: (RowKind?, Int) -> Void) {
@@ -118,7 +118,7 @@ private struct Sections {
     }
 }
 
-/// Tells most people without a look at their words.
+/// Recognizes most people without a look at their words.
 private struct QuickCheck {
     private let names: [Int]
     private let minCells: Int
@@ -144,7 +144,7 @@ private struct QuickCheck {
         }
     }
 
-    /// Whether a row is certainly a person: it has enough cells and a name that is no word of the table's language.
+    /// Whether a row is certainly a person: it has enough cells, and its name is not a word of the table's language.
     func isPerson(_ cells: [UnsafeRawBufferPointer]) -> Bool {
         var filled = 0
         for cell in cells where !cell.isEmpty { filled += 1 }

@@ -2,8 +2,8 @@ import Base
 import People
 import Publishing
 
-/// What a table is: which of its rows is the header, what its columns are called, and by which rules the rows below are
-/// people. Judged by its first rows alone, whatever file they come from.
+/// How a table is read: its header, the names of its columns, and the rules by which rows below the header are people.
+/// Judged by its first rows alone, whatever file they come from.
 struct TableReading: Equatable {
     /// The numbers of the rows of the header; `nil` if the table has none.
     var header: ClosedRange<Int>?
@@ -23,9 +23,9 @@ struct TableReading: Equatable {
     /// The rows that are looked at.
     static let maxRows = 256
 
-    /// What the publisher and the directory say about a table.
+    /// Hints of the publisher and of the directory about a table.
     struct Hints {
-        /// What columns mean to the publisher.
+        /// The publisher's names for columns.
         var names: ColumnNames
         /// The number of the row of the header, if the publisher names it.
         var line: Int?
@@ -221,7 +221,7 @@ extension TableReading {
 
     /// Whether `candidate`, a row below `other`, has labels for people where the other has names for programs: nearly
     /// all its cells are words of headings or half of them are the other's with spaces (`FIRSTNAME` over `First Name`),
-    /// and there are people below. A person with a single such word is none.
+    /// and there are people below. A person's row with one such word does not count.
     private static func isHuman(_ candidate: Candidate, than other: Candidate, in rows: [TableRow]) -> Bool {
         let filled = candidate.headings.filter { !$0.isEmpty }
         return candidate.rows.startIndex == other.rows.endIndex && candidate.rows.endIndex < rows.endIndex

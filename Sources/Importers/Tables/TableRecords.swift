@@ -9,7 +9,7 @@ struct TableRecords {
     /// The word for a row in messages: `line`, `row`.
     private let noun: String
     private(set) var header: CSVHeader?
-    /// Tells people from other rows; `nil` where all rows are people.
+    /// Decides which rows are people; `nil` where all rows are people.
     private var sorter: RowSorter?
     private var proofs = ProofCheck()
     var layout: FileLayout

@@ -21,7 +21,7 @@ struct TableRow: Equatable {
     func text(_ column: Int) -> String { column < cells.count ? cells[column] : "" }
 }
 
-/// What a cell looks like, without any knowledge of its column.
+/// The form of a cell's text, judged without its column.
 enum CellShape: Equatable {
     case empty, number, date, address, link, phone
     /// Words that may be somebody's name.
@@ -55,8 +55,8 @@ enum CellShape: Equatable {
         return isNumber && digits > 0 ? .number : .text
     }
 
-    /// Whether a text has the form of a person's whole name: two to five words of letters, none of which begins small
-    /// but for particles; or two to four letters of Han or Hangul that begin with a frequent family name.
+    /// Whether a text has the form of a person's whole name: two to five words of letters that begin with capitals,
+    /// except for particles; or two to four letters of Han or Hangul that begin with a frequent family name.
     static func isName(_ text: String) -> Bool {
         guard text.utf8.count <= 80 else { return false }
         let words = text.split { $0 == " " || $0 == "," }

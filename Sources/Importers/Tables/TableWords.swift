@@ -1,7 +1,7 @@
 import People
 
-/// The words by which rows of tables tell that they are no people, by language, folded as ``TableWords/folded(_:)``
-/// says. A word stands for all rows of its kind: whole headings or sentences of one program do not belong here.
+/// The words of rows that are not people, by language, folded as ``TableWords/folded(_:)`` says. A word stands for all
+/// rows of its kind: whole headings or sentences of one program do not belong here.
 enum TableWords {
     /// The words in the place of a name, before the sum, number or average of the rows above.
     static let totals = words([

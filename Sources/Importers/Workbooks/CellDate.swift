@@ -93,7 +93,7 @@ struct CellDate {
 }
 
 extension CellDate {
-    /// What a cell without a format of its own shows.
+    /// The parts of a date that a cell without a format of its own shows.
     static func parts(ofISO text: String) -> DateParts { text.contains("T") ? [.date, .hour, .minute] : .date }
 
     /// Reads `2020-03-01`, `2020-03-01T09:30:00` or `09:30:00`.

@@ -70,7 +70,7 @@ private struct FormatTokens {
 
         var isDigit: Bool { if case .digit = self { true } else { false } }
 
-        /// What the token shows beside a number.
+        /// The text that the token shows beside a number.
         var literal: String {
             switch self {
             case .literal(let text): text

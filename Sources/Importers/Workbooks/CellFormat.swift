@@ -143,7 +143,7 @@ struct TextPattern: Equatable {
 }
 
 extension CellFormat {
-    /// Appends the number of a cell as people see it. What its format cannot show is the plain number.
+    /// Appends the number of a cell as people see it. A number that the format cannot show is written plainly.
     func append(_ value: Double, isFrom1904: Bool = false, to buffer: ByteBuffer) {
         guard let index = sections.firstIndex(where: { $0.condition?.holds(for: value) ?? true }) else {
             return Self.appendGeneral(value, to: buffer)

@@ -202,7 +202,7 @@ final class ExcelSheet: XMLHandler {
     private func damage(_ reason: String) -> WorkbookError { .damaged(part: part, reason) }
 }
 
-/// What the cells of all sheets of a workbook refer to.
+/// The parts of a workbook that cells of all sheets refer to.
 struct ExcelTexts {
     let strings: SharedStrings
     let styles: ExcelStyles

@@ -2,7 +2,7 @@ import Base
 
 /// Cells over several rows: their text stands in the first column, in each of their rows.
 ///
-/// The work for a row grows with the areas in it, which are no more than its columns, because areas must not overlap.
+/// The work for a row grows with the areas in it. There are at most as many as columns, because areas must not overlap.
 struct MergedCells {
     private struct Area {
         var rows: ClosedRange<Int>

@@ -276,7 +276,7 @@ private final class OpenDocumentText: XMLHandler {
     }
 
     func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
-        // The reading of a text is none of the cell's.
+        // Phonetic guides (ruby) do not belong to the cell's text.
         guard element.isIn("text"), !element.is("ruby-text") else { return IgnoredXML.shared }
         switch element {
         case "s":

@@ -31,7 +31,7 @@ final class SheetRow {
         cells.removeAll(keepingCapacity: true)
     }
 
-    /// Sorts the cells from left to right. Of several in one column, the last one counts.
+    /// Sorts the cells from left to right. If several are in one column, the last one counts.
     func sortCells() {
         if isSorted { return }
         let order = cells.indices.sorted { (cells[$0].column, $0) < (cells[$1].column, $1) }

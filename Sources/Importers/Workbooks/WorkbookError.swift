@@ -33,9 +33,9 @@ enum WorkbookLimits {
     /// All parts together have at most this many times the bytes of the file. The lists of people that were measured
     /// have 4 to 30 times; deflate can pack a thousand.
     static let unpackedRatio: Int64 = 100
-    /// What even the smallest file may have.
+    /// The number of bytes that even the smallest file may have.
     static let leastReadBytes: Int64 = 32 << 20
-    /// What expat must keep in one piece, such as a comment or the attributes of an element.
+    /// The size of what expat must keep in one piece, such as a comment or the attributes of an element.
     static let tokenBytes: Int64 = 1 << 20
     static let parts = 10_000
     /// The limits of Excel.

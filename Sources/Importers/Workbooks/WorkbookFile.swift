@@ -7,7 +7,8 @@ enum WorkbookFile {
 
     /// Opens the workbook in the file `descriptor`, which stays open. Throws a ``WorkbookError`` for other files.
     ///
-    /// - Parameter tick: Called several times a second while the workbook is read. What it throws ends the reading.
+    /// - Parameter tick: Called several times a second while the workbook is read. An error that it throws ends the
+    ///   reading.
     static func open(_ descriptor: Int32, tick: @escaping () throws -> Void = {}) throws -> any Workbook {
         let archive = try ZipArchive(descriptor, tick: tick)
         // The part "" is the archive itself.
@@ -33,7 +34,7 @@ enum WorkbookFile {
     }
 
     private static let openDocument = "application/vnd.oasis.opendocument."
-    /// How the main parts and the types of files begin that are no workbooks.
+    /// Files that are not workbooks, by how their main parts and types begin.
     private static let others: [(beginning: String, kind: FileKind)] = [
         ("word/", .document), ("ppt/", .presentation), ("\(openDocument)text", .document),
         ("\(openDocument)presentation", .presentation),

@@ -113,7 +113,7 @@ struct WorkbookReader {
     }
 }
 
-/// What becomes of the targets of the links in a column.
+/// The use of the targets of the links in a column.
 enum LinkUse {
     /// They count as the texts of their cells.
     case text

@@ -27,7 +27,7 @@ public struct CollationStamp: Hashable, Sendable {
 public final class CollationKeys {
     private let collator: Collator
     private let scratch = ByteBuffer(capacity: 512)
-    /// What stands before and behind a surname.
+    /// The parts of a name before and after the surname.
     private let rest = ByteBuffer(capacity: 128)
 
     public init(language: String) { collator = Collator(Collation(language)) }

@@ -11,7 +11,8 @@ public final class ShownSettings: Sendable {
     /// Those of a directory without settings.
     public static let empty = ShownSettings(Choices())
 
-    /// What the settings say of an audience: each list has only keys of fields that the audience may use so.
+    /// The choices that settings make for an audience. Each list has only keys of fields that the audience may use in
+    /// that way.
     public struct Choices: Equatable, Sendable {
         /// In the order in which profiles show them.
         public var fields: [Field] = []
@@ -33,7 +34,7 @@ public final class ShownSettings: Sendable {
         public var surname: Surname?
         /// The headings of the file that filled the directory, in order; empty if they are not known.
         public var columns: [String] = []
-        /// What only this audience gets, for its exports to say so; empty for everybody.
+        /// The parts that only this audience gets, so that its exports can say so; empty for everybody.
         public var restricted = Restricted()
         /// Whether that file had semicolons between its columns.
         public var hadSemicolons = false
@@ -153,7 +154,7 @@ public final class ShownSettings: Sendable {
     public var maxFilterValues: Int { choices.maxFilterValues }
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { choices.columns }
-    /// What only this audience gets; empty for everybody.
+    /// The parts that only this audience gets; empty for everybody.
     var restricted: Restricted { choices.restricted }
     /// Whether that file had semicolons between its columns.
     var hadSemicolons: Bool { choices.hadSemicolons }

@@ -55,7 +55,7 @@ public protocol UserStore: Sendable {
 
 /// An error of a store.
 public protocol StoreFailure: Error {
-    /// What it means for whoever asked; `nil` if it is none of these.
+    /// Its meaning for whoever asked; `nil` if it is none of these.
     var kind: StoreFailureKind? { get }
 }
 

@@ -5,7 +5,8 @@ public struct EastAsianName {
     /// The given name, which follows it.
     public let first: String
 
-    /// Family names of two letters, most of which are one only if two more follow: 남궁민 may also be 남 궁민.
+    /// Family names of two letters. Most of them are family names only if two more letters follow: 남궁민 may
+    /// also be 남 궁민.
     static let longFamilyNames: Set = [
         "남궁", "황보", "제갈", "사공", "선우", "서문", "독고", "동방", "欧阳", "歐陽", "司马", "司馬", "上官", "诸葛", "諸葛", "东方", "東方",
     ]

@@ -1,6 +1,6 @@
 import Base
 
-/// Tells the names of people from addresses, numbers and accounts.
+/// Decides whether a text is the name of a person, and not an address, a number or an account.
 public enum PersonName {
     /// Whether `text` may be a name: it has a letter, and no `@`.
     public static func isPossible(_ text: UnsafeRawBufferPointer) -> Bool { Bytes(of: text).mayBeName }
@@ -8,7 +8,7 @@ public enum PersonName {
     /// Whether `text` looks like a name and not like an account, such as `jroe42`, `j.roe` or `jroe`.
     public static func isLikely(_ text: UnsafeRawBufferPointer) -> Bool { Bytes(of: text).areLikelyName }
 
-    /// Whether `text` looks like somebody's name where accounts may be in capitals: `JDOE` is none.
+    /// Whether `text` looks like somebody's name where accounts may be in capitals: `JDOE` does not.
     public static func isOfPerson(_ text: UnsafeRawBufferPointer) -> Bool {
         let bytes = Bytes(of: text)
         return bytes.areLikelyName && !bytes.isDisjoint(with: [.space, .small, .beyondASCII])

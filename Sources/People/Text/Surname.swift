@@ -80,7 +80,7 @@ extension Surname {
 // MARK: - Words
 
 extension Surname {
-    /// Returns the last word before `end`. Words in brackets are none.
+    /// Returns the last word before `end`. Words in brackets do not count.
     private static func word(in name: UnsafeRawBufferPointer, before end: Int) -> Range<Int>? {
         var end = end
         while true {
@@ -174,7 +174,7 @@ extension Surname {
         """, foldedBy: 0x20)
 }
 
-/// Tells scripts apart in UTF-8.
+/// Recognizes scripts in UTF-8.
 private enum Script {
     /// Whether the letter at `index` is Latin, Greek or Cyrillic: the scripts whose names end with the surname.
     static func isLatin(_ name: UnsafeRawBufferPointer, at index: Int) -> Bool {

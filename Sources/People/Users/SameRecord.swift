@@ -10,7 +10,7 @@ extension UnsafeRawBufferPointer {
             && zip(members, others).allSatisfy { $0.key.raw.equals($1.key.raw) && $0.value.hasSameText(as: $1.value) }
     }
 
-    /// The members of the object that this text is, by name; none if it is no object.
+    /// The members of the object that this text is, by name; none if it is not an object.
     private var sortedMembers: [(key: JSONString, value: JSONValue)] {
         var members: [(key: JSONString, value: JSONValue)] = []
         try? JSON.forEachMember(of: self) { members.append(($0, $1)) }

@@ -88,8 +88,8 @@ extension SurveyedColumn {
     /// Whether the column is the numbers of its rows alone, as programs write them under no heading.
     var isRowNumbers: Bool { heading.hasPrefix("Column ") && countsRecords }
 
-    /// Whether the values are numbers each of which follows the one before: a row that is removed gives all later
-    /// people other numbers.
+    /// Whether the values count the records, each one more than the one before: if a row is removed, all later people
+    /// get other numbers.
     private var countsRecords: Bool {
         var last: Int?
         return values.allSatisfy { value in
@@ -101,7 +101,7 @@ extension SurveyedColumn {
         }
     }
 
-    /// The folded value of a record; empty for one that is no text. Every record has a value.
+    /// The folded value of a record; empty for a value that is not a text. Every record has a value.
     fileprivate func text(_ record: Int) -> String {
         if case .text(let text) = values[record] { text.folded } else { "" }
     }

@@ -48,7 +48,7 @@ public struct BuiltInSettings: Equatable, Sendable {
 
     private static let gitHubFields = [field("type", "Type"), website("html_url")] + accountMembers.map(withheld)
 
-    /// What an Enterprise Server tells administrators, and GitHub the account whose token it is.
+    /// Members that an Enterprise Server sends to administrators only, and GitHub to the owner of the token only.
     private static let accountMembers = [
         "ldap_dn", "suspended_at", "two_factor_authentication", "plan", "private_gists", "total_private_repos",
         "owned_private_repos", "disk_usage", "collaborators", "business_plus",

@@ -26,7 +26,7 @@ struct ColumnSummary {
     private(set) var contacts = 0
     /// The number of these that are a code by which programs or offices know somebody, or a secret.
     private(set) var codes = 0
-    /// What the column means.
+    /// The meaning of the column.
     let meaning: ColumnMeaning
     /// The publisher's field that reads the column.
     let own: FieldSettings?

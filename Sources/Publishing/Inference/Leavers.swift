@@ -79,7 +79,7 @@ public struct Leavers: Equatable, Sendable {
         }
     }
 
-    /// Returns how many of the texts are dates before today; `nil` if they are no dates.
+    /// Returns how many of the texts are dates before today; `nil` if they are not dates.
     private static func past(_ texts: [String], _ today: Int) -> Int? {
         let days = texts.map { text in text.withBytes { LeaveOutRule.isSet($0) ? LeaveOutRule.date($0) : .max } }
         guard days.count(where: { $0 != nil }) * 5 >= days.count * 4 else { return nil }

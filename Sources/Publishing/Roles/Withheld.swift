@@ -1,6 +1,6 @@
 import People
 
-/// What a column that is withheld tells of a person.
+/// The kind of fact that a withheld column tells about a person.
 public enum WithheldKind: String, CaseIterable, Sendable {
     case mail, phone, messenger, home
     /// Numbers and codes of persons, such as personnel numbers.

@@ -1,7 +1,7 @@
 import People
 
 /// The settings of a directory as its publisher has them, resolved: every field is complete, and with the people who
-/// may see it. What an audience gets of them is another value, ``ShownSettings``, in which nothing else exists.
+/// may see it. An audience gets another value, ``ShownSettings``, which has its part of the settings and nothing else.
 ///
 /// They are made once for each state of the settings and shared by everything that writes users.
 public final class ResolvedSettings: Sendable {
@@ -50,7 +50,7 @@ public final class ResolvedSettings: Sendable {
         }
     }
 
-    /// What only the publisher gets.
+    /// The parts that only the publisher gets.
     private var restricted: ShownSettings.Restricted {
         var restricted = ShownSettings.Restricted()
         guard hasPrivateColumns else { return restricted }
@@ -64,7 +64,7 @@ public final class ResolvedSettings: Sendable {
 }
 
 extension DirectorySettings {
-    /// What the settings say to everybody: the parts that are public.
+    /// The choices for everybody: the public parts of the settings.
     fileprivate func choices(
         _ fields: [ResolvedField], _ others: FieldVisibility, _ columns: [String: FieldVisibility]
     ) -> ShownSettings.Choices {
@@ -128,8 +128,8 @@ extension DirectorySettings {
         return Withheld.matches(heading: heading) ? .never : others
     }
 
-    /// The fields, of which those of the type have one visibility: Stack Exchange calls it `user_type`, and both are
-    /// one value.
+    /// The fields. All fields of the type have one visibility: Stack Exchange calls it `user_type`, and both are one
+    /// value.
     fileprivate var fieldsOfOneType: [ResolvedField] {
         var fields = resolvedFields
         let visibility = fields.filter { $0.role == .type }.map(\.visibility).min()
@@ -144,7 +144,7 @@ extension DirectorySettings {
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     var columns: [String] { own.columns ?? inferred.columns ?? [] }
 
-    /// The keys of the fields that are filters: the type, in a directory about whose fields nothing is said.
+    /// The keys of the fields that are filters. Without settings for fields, it is the type.
     fileprivate var filters: [String] {
         own.filters ?? inferred.filters ?? (saysNothingOfFields ? [FieldRole.type.rawValue] : [])
     }
@@ -208,7 +208,7 @@ extension ResolvedField {
             label: settings.label ?? inferred?.label?.asBuiltIn ?? heading
                 ?? role.map { .builtIn($0.label) } ?? FieldLabel(heading: settings.key),
             icon: settings.icon ?? inferred?.icon ?? role?.icon,
-            // Of Stack Exchange: its records are no table.
+            // Only for Stack Exchange, whose records are not a table.
             role: headings.isEmpty && source.onlyColumn == Field.stackExchangeType ? .type : role)
         visibility = min(settings.show ?? inferred?.show ?? .public, others ?? .public)
     }

@@ -32,7 +32,7 @@ public struct Settings: Equatable, Sendable {
     public var key: [String]?
     /// The columns that tell people of one name apart, if the name is the key and was inferred.
     public var apart: [String]?
-    /// Who is not listed: rules as ``LeaveOutRule`` reads them. An empty list lists everybody.
+    /// The rules for people who are not listed, as ``LeaveOutRule`` reads them. An empty list lists everybody.
     public var leaveOut: [String]?
     /// The default order: the key of an order, with `:desc` for descending.
     public var order: String?

@@ -132,7 +132,7 @@ extension DirectorySettings {
     /// The columns that tell people of one name apart.
     public var apart: [String] { inferred.apart ?? [] }
 
-    /// Who is not listed.
+    /// The rules for people who are not listed.
     public var leaveOut: [LeaveOutRule] { (own.leaveOut ?? inferred.leaveOut ?? []).map(LeaveOutRule.init) }
 
     /// Whether other columns than those of `settings` identify people.
@@ -227,7 +227,7 @@ extension ResolvedSettings {
     }
 }
 
-/// What a list of fields is for.
+/// The use of a list of fields.
 enum FieldUse {
     case show, search, filter, sort
 

@@ -41,12 +41,11 @@ public protocol DirectoryWriter: AnyObject {
     /// Returns how many people ``removeDeparted()`` would remove now, and how many the directory had before.
     func departures() throws -> Pruning
 
-    /// Removes those of whom the source says that they have left, whether it lacks others or not, and returns their
-    /// number.
+    /// Removes those who have left according to the source, whether it lacks others or not, and returns their number.
     func removeDeparted() throws -> Int
 
-    /// The new people whose name somebody has who was here before and whom no batch so far has: each may be that
-    /// person.
+    /// The new people who share their name with somebody who was here before and is in no batch so far: each may be
+    /// that person.
     func goneNamesakes() throws -> [GoneNamesake]
 
     /// Lets ``removeUsersNotWritten(_:)`` keep people.
@@ -81,7 +80,7 @@ extension DirectoryWriter {
     public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }
 }
 
-/// Somebody whom an import has not found, and a new person of the same name: maybe they are one.
+/// Somebody who was not in an import, and a new person of the same name, who may be the same.
 public struct GoneNamesake: Equatable, Sendable {
     /// The id of the person who is gone.
     public var id: Int64

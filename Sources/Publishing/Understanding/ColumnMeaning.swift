@@ -1,6 +1,6 @@
 import People
 
-/// What a column tells people apart by: evidence for what they are known by.
+/// The kind of identifier in a column: evidence for how people are known.
 public enum Identifier: String, CaseIterable, Sendable {
     /// The numbers or codes by which the source knows its records: `ID`, a UUID.
     case sourceID
@@ -11,12 +11,12 @@ public enum Identifier: String, CaseIterable, Sendable {
     case code
 }
 
-/// What a column of a source means, with the evidence for it.
+/// The meaning of a source's column, with the evidence for it.
 public struct ColumnMeaning: Equatable, Sendable {
     public var heading: String
     /// At most one column has a role.
     public var role: FieldRole?
-    /// What the column's heading says that readers should not see.
+    /// The kinds of facts that the heading names and readers should not see.
     public var withheld: Set<WithheldKind>
     /// Whether the column names others at work: the manager, the assistant.
     public var isRelation = false
@@ -216,7 +216,7 @@ private struct ColumnReading {
             meanings[index].isInfix =
                 meanings[index].role == nil && words.count == 1 && words.allSatisfy { Lexicon.shared.has($0, .infix) }
             let isID = claims.contains { $0.role == .id && $0.format == nil }
-            // The address of somebody's page is no account: `https://github.com/anna`.
+            // The address of somebody's page is not an account: `https://github.com/anna`.
             let isLogin =
                 shape.links < 0.5
                 && claims.contains { $0.role == .login && ($0.format == nil || meanings[index].role == .login) }

@@ -1,13 +1,13 @@
 import Base
 import People
 
-/// What the values of a column look like: shares of the first few hundred, from 0 to 1.
+/// The forms of a column's values: shares of the first few hundred, from 0 to 1.
 struct ColumnShape: Sendable {
     /// The number of values, all of them.
     private(set) var count = 0
-    /// Texts with letters that are no addresses, links, codes, dates or answers.
+    /// Texts with letters that are not addresses, links, codes, dates or answers.
     private(set) var texts = 0.0
-    /// Names of two words or more, each of which begins with a capital, or of Han, Kana or Hangul.
+    /// Names of two words or more that all begin with a capital, or names in Han, Kana or Hangul.
     private(set) var wholeNames = 0.0
     /// Texts of more than one word.
     private(set) var phrases = 0.0

@@ -1,6 +1,6 @@
 import People
 
-/// Tells headings from values, before it is known which row of a table is its header.
+/// Recognizes headings before it is known which row of a table is its header.
 public enum HeaderWords {
     /// Returns how many of the cells of a row have a meaning as headings.
     public static func explained(_ row: [String]) -> Int { row.count { isExplained($0) } }

@@ -2,7 +2,7 @@ import Base
 import Foundation
 import People
 
-/// What words of headings mean, by language: the content of `lexicon.json`, parsed once.
+/// The meanings of words in headings, by language: the content of `lexicon.json`, parsed once.
 ///
 /// Its lists are separated by commas. `roles` has the phrases of each role, the best ones first: `=word` counts only as
 /// the whole heading. The languages `ldap` and `vcard` stand for formats: their words count only beside one of

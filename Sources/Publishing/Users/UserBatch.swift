@@ -54,7 +54,7 @@ public final class UserBatch: @unchecked Sendable {
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false
 
-    /// The handles of people for whom a new record of the same name stands (`import --adopt HANDLE`).
+    /// The handles of people who are the same as a new record of that name (`import --adopt HANDLE`).
     public var adoptedHandles: [String] = []
 
     /// Whether the directory had people before the import. Those without a value in the key are then found by name.
@@ -214,7 +214,7 @@ public final class UserBatch: @unchecked Sendable {
         return ByteSlice(offset: start, count: buffer.count - start)
     }
 
-    /// Tells the last user apart from others of the same name by `text`.
+    /// Distinguishes the last user from others of the same name by `text`.
     public func tellLastApart(by text: [UInt8]) {
         records[records.count - 1].apart = text.withUnsafeBytes { buffer.keep($0) }
     }
@@ -294,7 +294,7 @@ extension UserBatch {
         for user in users { append(user) }
     }
 
-    /// Appends `user`, whom the store finds by any of `addresses`, if there are any.
+    /// Appends `user`. The store finds the user by any of `addresses`.
     public func append(_ user: User, knownBy addresses: [String] = []) {
         var entry = UserToWrite(user.columns.map(buffer.keep))
         let identities = addresses.map { identity(of: $0) }

@@ -19,8 +19,8 @@ public struct UserToWrite: HasUserColumns, Sendable {
     /// key columns, the login, or the name (``ByteBuffer/append(identityOf:_:)``). A new user gets the next free
     /// id. If `id` is not 0, whoever was found by this text so far is this user.
     public var identity: ByteSlice = .empty
-    /// What tells the user apart from others with the same ``identity``, if that is a name. Whoever has the same
-    /// key is told apart by the name.
+    /// The value that distinguishes the user from others with the same ``identity``, if that is a name. The name
+    /// distinguishes users with the same key.
     public var apart: ByteSlice = .empty
     /// Further texts that identify the same person, each after a varint with its length: whoever was found by one
     /// of them so far is this user, unless an earlier record of the import is that person.
@@ -39,7 +39,7 @@ public struct UserToWrite: HasUserColumns, Sendable {
     /// The keys of the orders by name and of the settings, and that of a generated login: see ``OrderKeys``.
     public var keys: ByteSlice = .empty
 
-    /// What becomes of a person.
+    /// The outcome for a person.
     public enum Fate: Sendable {
         /// They are added or changed.
         case written

@@ -11,7 +11,7 @@ import Synchronization
 /// `+Writing`, `+Deadlines`, `+Draining`.
 ///
 /// Unchecked: all state that changes is used on `queue` only, and other threads come in through `perform`, which runs
-/// its work there. What they read themselves is atomic (`idleMilliseconds`, the counters) or a constant.
+/// its work there. They read only atomic values (`idleMilliseconds`, the counters) and constants themselves.
 final class EventLoop: @unchecked Sendable {
     /// A head of 16 KiB fits, with room for the requests that follow it.
     static let readBufferBytes = 64 * 1024

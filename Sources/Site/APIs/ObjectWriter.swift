@@ -68,7 +68,7 @@ struct ObjectWriter {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Adds the URL of a page around this one, or null if there is none.
+    /// Adds the URL of the page before or after this one, or null.
     mutating func add(_ key: StaticString, if exists: Bool, address: (ByteBuffer) -> Void) {
         if exists { add(key, address: address) } else { add(key, json: "null") }
     }

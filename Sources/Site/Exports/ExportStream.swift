@@ -192,8 +192,8 @@ extension RoutedRequest {
             })
     }
 
-    /// Whether a workbook has room for the people of `query`. A search or filters may leave few of a large directory;
-    /// there is no room for more than can be counted.
+    /// Whether a workbook has room for the people of `query`. A search or filters may leave few people of a large
+    /// directory. A result that is too large to count does not fit.
     private func hasRoom(for query: UserQuery, in directory: Directory) throws -> Bool {
         if directory.total <= configuration.maxExcel { return true }
         var query = query

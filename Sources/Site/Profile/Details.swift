@@ -2,9 +2,8 @@ import Base
 import People
 import Template
 
-/// What a page of a person's own says beside the name, decided once for pages, fragments, JSON, vCards and linked data:
-/// the fields of the directory's settings, in their order, and the members of the source's record that none of them
-/// reads.
+/// The facts on a page of a person's own, decided once for pages, fragments, JSON, vCards and linked data: the fields
+/// of the directory's settings, in their order, and the members of the source's record that none of them reads.
 struct Details: Equatable {
     /// The person's text about themselves.
     var biography: String?
@@ -79,8 +78,8 @@ extension Details {
 // MARK: - By meaning
 
 extension Details {
-    /// Whether the place is that of the work, as a field of the directory says it. What people say to a service is
-    /// where they live.
+    /// Whether the place is that of the work, as a field of the directory says it. People tell a service where they
+    /// live.
     var worksAtPlace: Bool { values[.location] != nil || values[.country] != nil }
 
     /// The value for programs, in no language.

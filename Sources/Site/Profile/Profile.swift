@@ -1,8 +1,8 @@
 import Base
 import People
 
-/// A person as readers see them. What shows of a row is decided here, and in ``Details`` for a page of the person's
-/// own: pages, fragments, JSON, vCards and linked data only write it.
+/// A person as readers see them. This type, and ``Details`` for a page of the person's own, decide what is shown of a
+/// row: pages, fragments, JSON, vCards and linked data only write it.
 ///
 /// ```swift
 /// let reader = page.directory.settings.makeReader()

@@ -16,6 +16,7 @@ struct FilterParameters {
         Parameter.allCases.map(\.rawValue) + [
             "page", "pagesize", "ids", "site", "filter", "name", "inname", "min", "fromdate", "todate",
         ])
+
     /// The greatest number of values and ranges of one field. Each costs a look-up in the index, and a request line has
     /// room for thousands.
     static let maxValues = 400

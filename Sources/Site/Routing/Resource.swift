@@ -24,7 +24,7 @@ protocol Resource: Sendable {
     var search: Search? { get }
     /// Whether rendering may take longer than the tens of microseconds that an event loop can spare, as searches do.
     var isSlow: Bool { get }
-    /// What of all directories the bytes depend on.
+    /// The facts about all directories on which the bytes depend.
     var directoryUse: DirectoryUse { get }
     /// Whether the bytes depend on the scheme and host of the request. Only such a resource gets an origin to render
     /// links with. Decided by the kind of resource, never by the values in a request.
@@ -63,7 +63,7 @@ struct PageTraits: OptionSet, Sendable {
     static let home = PageTraits(rawValue: 16)
 }
 
-/// What of all directories a response depends on.
+/// The facts about all directories on which a response depends.
 enum DirectoryUse {
     case none
     /// Their names, as the bar of a page has them.

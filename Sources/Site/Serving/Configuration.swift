@@ -26,7 +26,7 @@ extension Site {
         public var frameAncestors = FrameAncestors.any
         /// Where pictures come from, unless the directory has a setting of its own.
         public var pictures = PictureMode.cache
-        /// What open pages hear of (`/events`).
+        /// The changes that open pages hear about (`/events`).
         public var updates = Updates.newPeople
         /// The number of pages after which the script waits for a click; 0 for never.
         public var autoPages = 0
@@ -61,7 +61,7 @@ extension Site {
             return content
         }
 
-        /// What open pages hear of.
+        /// The changes that open pages hear about.
         public enum Updates: Sendable {
             case none
             /// People who are new: pages offer them.

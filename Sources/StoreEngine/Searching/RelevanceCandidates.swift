@@ -221,7 +221,7 @@ final class RelevanceCandidates {
         return all.subtracting(better)
     }
 
-    /// Returns those of `ids` in whom the index proves that the word comes after one of `marks`; `nil` if the index
+    /// Returns those of `ids` for which the index proves that the word comes after one of `marks`; `nil` if the index
     /// cannot prove it in anybody.
     private func users(in ids: IDSet, with word: SearchWords.Word, after marks: [NGram.Mark]) throws -> IDSet? {
         let scalars = Array(word.text.unicodeScalars)
@@ -230,7 +230,7 @@ final class RelevanceCandidates {
         return .union(of: sets, in: space)
     }
 
-    /// Returns the candidates in whom the index proves that the word comes after `mark`. Several tiers ask for them.
+    /// Returns the candidates for which the index proves that the word comes after `mark`. Several tiers ask for them.
     private func users(
         with word: SearchWords.Word, _ scalars: [Unicode.Scalar], after mark: NGram.Mark
     ) throws -> IDSet {

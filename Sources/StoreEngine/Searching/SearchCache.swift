@@ -9,7 +9,7 @@ enum MatchOrder: Hashable {
     case relevance(IndexedOrder, isDescending: Bool)
 }
 
-/// A user whom a search finds.
+/// A user that a search finds.
 struct Match {
     let id: Int64
     /// How well the user matches; in other orders than that by relevance, not known.
@@ -53,7 +53,7 @@ struct SearchCache {
     private static let maxEntries = 4
     private var entries: [Entry] = []
 
-    /// What was found of a search, whatever the order.
+    /// The result of a search, whatever the order.
     struct Found {
         /// In a directory of a million users some hundred kilobytes.
         var candidates: Candidates?

@@ -72,7 +72,7 @@ private struct MentionReader {
         (self.directory, self.connection) = (directory, connection)
     }
 
-    /// Returns the numbers of people by where a name stands, and the people whose values are to be cleared.
+    /// Returns the numbers of people by where a name stands, and the people whose values must be cleared.
     func find(_ rule: MentionRule) throws -> (counts: [Place: Int], people: [Int64]) {
         var (counts, people): ([Place: Int], [Int64]) = ([:], [])
         for table in ["user", "userHidden"] {

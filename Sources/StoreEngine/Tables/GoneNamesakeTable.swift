@@ -1,6 +1,6 @@
 import People
 
-/// The people whom an import has lost while it added somebody of the same name. Until the publisher has decided whether
+/// The people who were not in an import that added somebody of the same name. Until the publisher has decided whether
 /// the two are one, both stay.
 struct GoneNamesakeTable {
     private let directory: Int64

@@ -39,8 +39,8 @@ final class HiddenTable {
             .filter { $0.login.folded == login.folded }.map(\.id)
     }
 
-    /// Returns the id of the person to whom the source gives `id` and who has been hidden since the first import, or
-    /// `nil`.
+    /// Returns the id of the person whose id at the source is `id`, if the person has been hidden since the first
+    /// import; otherwise `nil`.
     func id(ofNeverShown id: Int64, _ identities: IdentityTable) -> Int64? {
         if neverShown.isEmpty { return nil }
         let hidden = identities.hiddenID(ofGiven: id)

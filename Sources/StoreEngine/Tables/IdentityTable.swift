@@ -1,7 +1,7 @@
 import Base
 import People
 
-/// Who people of one directory are: maps what identifies them to their ids.
+/// The identities of one directory's people, and the ids that they lead to.
 ///
 /// Stores only two hashes under a key of the database: of what identifies a person (the e-mail address), and of what
 /// tells those apart who share it (the name). So two people may have one address, and somebody with another name is
@@ -12,7 +12,7 @@ final class IdentityTable {
     private let keys: [(UInt64, UInt64)]
     private var known = KnownRows<Row>()
 
-    /// A hash, and the person whom it identifies.
+    /// A hash, and the person that it identifies.
     struct Row: PersonRow {
         var hash: Hash
         var id: Int64
@@ -26,7 +26,7 @@ final class IdentityTable {
     struct Hash: Hashable {
         /// Of the values.
         var value: Int64
-        /// Of what tells apart those who share the values.
+        /// The hash of the value that distinguishes those who share an identity.
         var apart: Int64
 
         /// Whether the identity consists of values of key columns.
@@ -56,13 +56,13 @@ final class IdentityTable {
     /// gaps readers could infer them.
     static let firstHiddenID: Int64 = 1 << 62
 
-    /// Returns the id of a person who has been hidden since the first import, and whom `hash` identifies.
+    /// Returns the id of a person who has been hidden since the first import and has the identity `hash`.
     static func hiddenID(of hash: Hash) -> Int64 {
         let mixed = UInt64(bitPattern: hash.value) ^ UInt64(bitPattern: hash.apart) << 1
         return firstHiddenID | Int64(mixed >> 2)
     }
 
-    /// Returns the id of a hidden person to whom the source gives `id`.
+    /// Returns the id of a hidden person whose id at the source is `id`.
     func hiddenID(ofGiven id: Int64) -> Int64 { Self.hiddenID(of: hash(of: .id, "\(id)")) }
 
     /// Returns the hash of a value of a key that has one column. It says nothing of the name.
@@ -78,7 +78,7 @@ final class IdentityTable {
         return hash(buffer.bytes[identity], apart: UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    /// Returns the people whom the values of `hash` identify, whatever tells them apart.
+    /// Returns all people who have the identity `hash`.
     func owners(_ hash: Hash) throws -> [Row] {
         if let known = known.rows(hash.value) { return known }
         return try connection.all(

@@ -29,8 +29,8 @@ final class PeopleFinder {
     private var claims: [Int64: IdentityTable.Hash] = [:]
     /// The people that this import has found, if the directory had people before.
     private var found: Set<Int64> = []
-    /// The people whom records take over by their names although something else identifies them (`--adopt HANDLE`), by
-    /// folded name; `nil` if they are not known yet.
+    /// Stored people that a record of the same name updates, although something else identifies them (`--adopt
+    /// HANDLE`), by folded name; `nil` if they are not known yet.
     private var chosen: [String: Int64]?
     /// New people whose name others have who were here before, with the others: see ``goneNamesakes``.
     private var doubtful: [(new: Int64, others: [Int64])] = []
@@ -113,7 +113,7 @@ final class PeopleFinder {
     /// Returns the hashes of the identities of a user in the file.
     func hashes(of user: UserToWrite, _ bytes: UnsafeRawBufferPointer) -> [IdentityTable.Hash] {
         if user.identity.isEmpty { return [] }
-        // Whoever shares a key is told apart by the name.
+        // The name distinguishes those who share a key.
         let isKey = bytes[user.identity].first == IdentityKind.key.rawValue
         let apart = isKey ? SearchedText(bytes[user.text], exact: bytes[user.exact]).name : bytes[user.apart]
         var hashes = [identities.hash(bytes[user.identity], apart: apart)]
@@ -124,7 +124,7 @@ final class PeopleFinder {
         return hashes
     }
 
-    /// Calls `body`, and forgets whom it has found: others may be taken for these people.
+    /// Calls `body`, and forgets the people that it has found: others may be taken for them.
     func peek<Result>(_ body: (PeopleFinder) throws -> Result) rethrows -> Result {
         let before = found
         defer { found = before }
@@ -134,7 +134,7 @@ final class PeopleFinder {
     /// Whether the source gives `id` to somebody who is shown in this transaction.
     func isGiven(_ id: Int64) -> Bool { givenIDs.contains(id) }
 
-    /// Who a record is.
+    /// The person that a record is.
     struct Recognized {
         /// The stored person; `nil` for somebody new.
         var id: Int64?
@@ -143,7 +143,7 @@ final class PeopleFinder {
 
     /// Returns who the records of a batch are: for each the id of the stored person, or `nil` for somebody new.
     ///
-    /// First come the people whom a handle, an id or an identity names exactly. Then those who alone have the value of
+    /// First come the people that a handle, an id or an identity names exactly. Then those who alone have the value of
     /// the key, under another name; and those of one name, if as many rows as people are left. At last whoever is the
     /// only one with a name, where names may stand for a key: see ``matchesByName(_:in:)``.
     ///
@@ -195,7 +195,7 @@ final class PeopleFinder {
         return people
     }
 
-    /// Returns who rows are that share a value, none of which is known exactly.
+    /// Returns the people of rows that share a value, and are not known exactly.
     private func matches(_ rows: [(index: Int, hash: IdentityTable.Hash)]) throws -> [(Int, Int64)] {
         let owners = try identities.owners(rows[0].hash)
         let left = owners.filter { !found.contains($0.id) }
@@ -229,7 +229,7 @@ final class PeopleFinder {
         return people
     }
 
-    /// Returns the stored person whom a handle, the id of the source or an identity names exactly; `nil` for a new one.
+    /// Returns the stored person that a handle, the id of the source or an identity names exactly; `nil` for a new one.
     func id(
         of user: UserToWrite, _ hashes: [IdentityTable.Hash], _ bytes: UnsafeRawBufferPointer,
         in directory: StoredDirectory
@@ -300,8 +300,8 @@ final class PeopleFinder {
         doubtful.append((user.id, others.sorted()))
     }
 
-    /// The new people whose name somebody has whom the import has not found, as far as it has come: each may be that
-    /// person. Those of earlier imports count as long as nothing has decided about them.
+    /// The new people who share their name with somebody who is not in the import so far: each may be that person.
+    /// Those of earlier imports count as long as nothing has decided about them.
     func goneNamesakes() throws -> [GoneNamesake] {
         let table = GoneNamesakeTable(of: directory, on: connection)
         for (new, others) in doubtful {
@@ -334,8 +334,8 @@ final class PeopleFinder {
         return try ids(named: batch.records[0], batch.buffer.bytes, in: directory).contains { !$0.isEmpty }
     }
 
-    /// Returns the only person with the name of `user`, hidden or not, whom this import has not found and whom no key
-    /// identifies. `nil` if there are several or none.
+    /// Returns the only person with the name of `user`, hidden or not, who is not in this import so far and has no key.
+    /// `nil` if there are several or none.
     ///
     /// - Parameter ignoringKeys: Whether people with a key count, because the import has another key, or `user` none.
     func onlyID(

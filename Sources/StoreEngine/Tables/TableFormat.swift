@@ -5,7 +5,7 @@ package enum TableFormat {
     /// The version that this program reads and writes.
     package static let current: Int64 = 12
 
-    /// What changed the tables since ``oldest``, one step for each version, in order.
+    /// The changes to the tables since ``oldest``, one step for each version, in order.
     package static let migrations: [Migration] = []
 
     /// Throws if this program does not open version `format`, which the database called `name` has.

@@ -43,7 +43,7 @@ extension UserTables {
         if hashes.contains(where: forgotten.hasIdentity) { return false }
         let (given, hash) = (user.id, hashes.first)
         let kind = batch.identityKind(of: user)
-        // Whose address it is depends on the records before.
+        // Earlier records decide whose address it is.
         let found = kind == .address ? nil : record?.id
         let known = try found ?? people.id(of: user, hashes, bytes, in: directory)
         if known == nil, user.login.isEmpty, user.name.isEmpty, !user.handle.isEmpty {
@@ -98,8 +98,8 @@ extension UserTables {
         return true
     }
 
-    /// Sets the id of a user, who is stored with the id `known`, and to whom the source gives the id `given`, or 0.
-    /// Returns `false` for a new user.
+    /// Sets the id of a user who is stored with the id `known`. `given` is the user's id at the source, or 0. Returns
+    /// `false` for a new user.
     ///
     /// People who have been hidden since they came have ids apart from the others', until they are shown.
     private func setID(
@@ -161,7 +161,7 @@ extension UserTables {
         }
     }
 
-    /// Gives records of an export of which only the notation differs the saved one. Otherwise an unedited export would
+    /// Keeps the saved notation of records of an export that differ in nothing else. Otherwise an unedited export would
     /// change people.
     func keepNotation(in batch: UserBatch) throws {
         guard batch.extent.isExport else { return }
@@ -236,7 +236,7 @@ extension UserTables {
         try handles.saveFormer(login.folded, of: other)
     }
 
-    /// Whether there is a user to whom the source has given `id`.
+    /// Whether there is a user whose id at the source is `id`.
     private func hasGiven(_ id: Int64) throws -> Bool { try flags(of: id)?.contains(.generatedID) == false }
 
     /// Returns the flags of a user, hidden or not.

@@ -88,7 +88,7 @@ extension UserWriter {
         let people = try tables.finder()
         try people.note(batch)
         let known = try people.peek { try $0.recognize(batch, in: directory) }
-        // Whoever has come back has two rows, one of which is of the time before.
+        // Whoever has come back has two rows; one is of the time before.
         let present = Set(zip(batch.records, known).filter { !$0.0.isLeftOut }.compactMap(\.1.id))
         for (user, person) in zip(batch.records, known) where user.isLeftOut {
             guard let id = person.id, try tables.has(id) else { continue }

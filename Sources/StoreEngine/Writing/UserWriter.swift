@@ -16,7 +16,7 @@ final class UserWriter: DirectoryWriter {
     private var databaseSession: Int?
     /// The number of people when pruning began, or else when the writer was made.
     var totalBefore = 0
-    /// The people of whom batches say that they have left.
+    /// The people who have left according to batches.
     var departing: Set<Int64> = []
     private var open: OpenTransaction?
     /// How long the last transaction took to update orders and search index.

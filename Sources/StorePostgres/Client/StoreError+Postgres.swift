@@ -24,7 +24,7 @@ extension StoreError {
     var isRetryable: Bool { kind == .interruption || reason == .busy }
 }
 
-/// What an error of the server means: for callers, and for the person who runs the program.
+/// The meaning of an error of the server: for callers, and for the person who runs the program.
 private struct ServerFault {
     let reason: StoreError.Reason
     /// `nil` where the server's own message must do.

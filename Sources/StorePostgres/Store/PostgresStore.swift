@@ -42,7 +42,7 @@ public final class PostgresStore: EngineStore {
         let address = try DatabaseAddress(url)
         self.address = address
         self.applicationName = applicationName
-        // Of several servers, another one may become the primary.
+        // If there are several servers, another one may become the primary.
         let waiting = address.hosts.count > 1 ? waiting.withoutLimit : waiting
         self.waiting = waiting
         let hosts = HostChoice(address)

@@ -123,7 +123,7 @@ extension ReadingPool {
         }
     }
 
-    /// Whether a refusal is to be noted now: the first one, and then one a minute.
+    /// Whether to note a refusal now: the first one, and then one a minute.
     private func isNoteDue() -> Bool {
         locked {
             let isDue = mayNote <= .now

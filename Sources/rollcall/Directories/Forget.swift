@@ -150,10 +150,10 @@ private struct Forgetter {
         print("\(handle.printable): no longer redirects in \(slugs)")
     }
 
-    /// Somebody whom a word may mean, and the only directory to look in: an id means different people in several.
+    /// Somebody that a word may mean, and the only directory to look in: an id means different people in several.
     private typealias Candidate = (person: PersonSelector, slug: Slug?)
 
-    /// Forgets the first of `people` whom there is, or undoes that. Returns whether there is one.
+    /// Forgets the first of `people` that exists, or undoes that. Returns whether there is one.
     private mutating func change(_ people: [Candidate], called name: String) throws -> Bool {
         for (person, slug) in people {
             if try isUndoing ? remember(person, called: name, in: slug) : forget(person, called: name, in: slug) {
@@ -201,7 +201,7 @@ private struct Forgetter {
         missing += 1
     }
 
-    /// What is said of somebody who was not found.
+    /// The message about somebody who was not found.
     private var absence: String {
         guard isUndoing else { return "not found \(slug.nowhere)" }
         let advice = slug == nil ? "; --directory SLUG undoes what was forgotten in one only" : ""

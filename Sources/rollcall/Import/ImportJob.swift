@@ -253,7 +253,7 @@ struct ImportContext {
     /// The stored state of earlier imports, for sources that have one.
     var ledger: (any ImportLedger)?
     var request: ImportRequest
-    /// What earlier attempts have read of a file.
+    /// The part of a file that earlier attempts have read.
     var input: KeptInput
 }
 

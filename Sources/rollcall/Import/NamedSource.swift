@@ -28,7 +28,7 @@ struct NamedSource {
     /// The name that its directory gets its slug from.
     var directoryName: String { path == "-" ? "people" : name }
 
-    /// What its directory is called; `nil` for its slug.
+    /// The title of its directory; `nil` for its slug.
     var title: String? { path == "-" ? nil : Slug.title(ofFile: name) }
 
     /// - Parameter kept: That of earlier attempts to read the same.

@@ -6,7 +6,7 @@ import Publishing
 
 /// How far an import is, for people.
 extension ImportProgress {
-    /// What is done, and the time that is left.
+    /// The work that is done, and the time that is left.
     var parts: [String] {
         let seconds = max(elapsed.seconds, 0.001)
         var parts = ["\(grouped(users)) users", "\(grouped(Int(Double(users) / seconds)))/s"]

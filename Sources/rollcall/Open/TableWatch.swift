@@ -46,7 +46,7 @@ final class TableWatch: Sendable {
         case .unsettled: return true
         case .kept(let line): StandardStreams.write(line + "\n", to: STDOUT_FILENO)
         case .shown(let line):
-            // Who reads the line may load a page at once.
+            // Somebody who reads the line may load a page at once.
             changed()
             StandardStreams.write(line + "\n", to: STDOUT_FILENO)
         }

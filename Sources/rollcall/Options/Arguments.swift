@@ -39,7 +39,7 @@ enum Arguments {
         }
     }
 
-    /// A path is no handle.
+    /// A path is not a handle.
     private static func isHandle(_ word: String) -> Bool {
         !word.hasPrefix("-") && !word.contains { "./:\\".contains($0) } && !FileManager.default.fileExists(atPath: word)
     }

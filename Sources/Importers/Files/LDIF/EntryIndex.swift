@@ -1,5 +1,5 @@
-/// What is known of all entries before any becomes a record: managers may stand behind the people they manage, and only
-/// all people together tell a department from the branch that everybody is in.
+/// Facts about all entries, collected before any of them becomes a record: managers may stand behind the people they
+/// manage, and only all people together tell a department from the branch that everybody is in.
 final class EntryIndex {
     /// A million entries: 100 MiB.
     private static let limit = 1_000_000

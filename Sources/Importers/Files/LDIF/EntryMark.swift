@@ -5,7 +5,7 @@ struct EntryMark: Sendable {
     enum Reason: CaseIterable {
         case hidden, disabled, expired, program
 
-        /// What the report calls entries that are left out.
+        /// The noun by which the report counts entries that are left out.
         var noun: (one: String, many: String) {
             switch self {
             case .hidden: ("person hidden from address lists", "people hidden from address lists")
@@ -48,7 +48,7 @@ struct EntryMark: Sendable {
     }
 
     /// Those of Active Directory and Exchange, 389 Directory Server, FreeIPA, OpenLDAP, eDirectory, PingDirectory,
-    /// Oracle's, Samba and Zimbra. A lock for some minutes after wrong passwords (`lockoutTime`) is none of them.
+    /// Oracle's, Samba and Zimbra. A lock for some minutes after wrong passwords (`lockoutTime`) does not count.
     static let all = [
         // SERVER_TRUST_ACCOUNT, WORKSTATION_TRUST_ACCOUNT and INTERDOMAIN_TRUST_ACCOUNT.
         EntryMark(.program, "useraccountcontrol", test: hasBit(0x3800)),

@@ -18,7 +18,7 @@ struct LDIFEntry {
     private(set) var lacksName = false
 
     var isEmpty: Bool { attributes.isEmpty && translated.isEmpty && foreign.isEmpty && photos.isEmpty }
-    /// The name of the entry; `nil` before it is known, and for what is no entry.
+    /// The name of the entry; `nil` before it is known, and for a record that is not an entry.
     private(set) var distinguishedName: DistinguishedName?
 
     init(language: String) {

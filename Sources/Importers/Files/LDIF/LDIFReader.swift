@@ -79,7 +79,7 @@ struct LDIFReader: RecordReader {
     }
 
     mutating func finish(into sink: some RecordSink) throws {
-        // Every line of a whole file has an end (RFC 2849). Of an entry without it, nobody knows what is missing.
+        // Every line of a whole file has an end (RFC 2849). Without it, nobody knows what the entry lacks.
         let isCut = !isAtLineStart && !text.isEmpty
         try endLine(into: sink)
         if isCut, entry.distinguishedName != nil {

@@ -26,8 +26,8 @@ struct VCardProperty {
         bytes = Array(line.dropFirst(head.utf8.count + 1))
     }
 
-    /// Whether the value of a line, of which this is the beginning, is quoted-printable: a "=" at the end of such a
-    /// line continues it (RFC 2045 §6.7, vCard 2.1 §2.1.3).
+    /// Whether the value of a line that begins like this is quoted-printable: a "=" at the end of such a line continues
+    /// it (RFC 2045 §6.7, vCard 2.1 §2.1.3).
     static func isQuotedPrintable(_ line: UnsafeRawBufferPointer) -> Bool {
         head(of: line)?.uppercased().contains("QUOTED-PRINTABLE") == true
     }
@@ -80,8 +80,7 @@ struct VCardProperty {
         ["B", "BASE64"].contains(parameter("ENCODING")?.uppercased() ?? "") || hasType("BASE64")
     }
 
-    /// The bytes of a value that is data. What ends too early, or without the signs that fill it up, has those until
-    /// there.
+    /// The bytes of a value that is data. Data that ends too early, or without padding, counts up to its end.
     var data: [UInt8] {
         let start = isBase64 ? 0 : bytes.firstIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? bytes.count
         let text = bytes[start...].filter { $0.isBase64 && !$0.isBlank && $0 != UInt8(ascii: "=") }

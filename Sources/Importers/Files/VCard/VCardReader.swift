@@ -26,7 +26,7 @@ struct VCardReader: RecordReader {
     private var leftOut: [VCardRecord.Kind: Int] = [:]
     private var photosLeftOut = 0
 
-    /// What the report calls cards that are left out.
+    /// The noun by which the report counts cards that are left out.
     private static let nouns: [(kind: VCardRecord.Kind, one: String, several: String)] = [
         (.group, "card of groups or organizations left out", "cards of groups or organizations left out"),
         (.nameless, "card without a name left out", "cards without a name left out"),

@@ -14,8 +14,9 @@ struct VCardRecord {
 
     mutating func removeAll() { self = VCardRecord(language: language) }
 
-    /// Adds a property. Of several with one `ALTID`, which say the same in several languages (RFC 6350 §5.4), and of
-    /// several `FN`, one counts: the preferred, or else that in the directory's language, or else the first.
+    /// Adds a property. One property counts of several with the same `ALTID`, which are translations of one another
+    /// (RFC 6350 §5.4), and one `FN` of several: the preferred, or else that in the directory's language, or else the
+    /// first.
     mutating func append(_ property: VCardProperty) {
         // More than any real card has.
         if properties.count == RecordLimits.columns { return }
@@ -52,7 +53,7 @@ struct VCardRecord {
         return [parts[3], parts[1], parts[2], parts[0], parts[4]].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// What a card describes.
+    /// The kind of thing that a card describes.
     enum Kind { case person, group, nameless, confidential }
 
     /// A card of a company has its name, and no name of a person; in Apple's address book it says so.
