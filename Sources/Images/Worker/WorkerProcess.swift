@@ -1,5 +1,4 @@
 import Base
-import Glibc
 import People
 
 /// Makes pictures in a process of its own that can do nothing but compute, and starts it again when it ends.

@@ -149,7 +149,7 @@ extension CSVReader {
         isAfterBlank = false
         var reason: String?
         if header.hasExcess(cells) {
-            reason = "expected \(header.width) columns, found \(cells.count)"
+            reason = CSVFault.cells(cells.count, columns: header.width).reason
         } else if !text.isUTF8 {
             reason = "expected \(table?.layout.encoding.name ?? "UTF-8"), found other bytes"
         }
@@ -173,8 +173,7 @@ extension CSVReader {
     private mutating func takeHeader(
         _ cells: [UnsafeRawBufferPointer], into sink: some RecordSink
     ) throws -> CSVHeader? {
-        let exactCells = row.exactCells
-        let header = try table?.takeHeader(cells, exactCells, number: line, into: sink)
+        let header = try table?.takeHeader(cells, row.exactCells, number: line, into: sink)
         if table?.header != nil { isAfterBlank = false }
         return header
     }

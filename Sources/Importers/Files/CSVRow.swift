@@ -17,7 +17,7 @@ struct CSVRow {
     private static let quote = UInt8(ascii: "\"")
 
     /// The texts of the cells, valid until the next row.
-    private(set) var cells: [UnsafeRawBufferPointer] = []
+    private var cells: [UnsafeRawBufferPointer] = []
     /// Where the second line of the row begins, if a quoted cell has a line end, and how many of them there are.
     private(set) var secondLine: Int?
     private(set) var lineEnds = 0

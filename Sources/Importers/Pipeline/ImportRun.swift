@@ -21,7 +21,7 @@ public struct ImportRun {
         /// The reason to remove nobody, although pruning is asked for.
         public var keepsBecause: String?
         public var cancellation = ImportCancellation()
-        /// Whether the writer, if there is one, writes into a copy that nobody sees. The summary has a preview.
+        /// Whether the writer, if there is one, writes into a copy that nobody sees.
         public var isDryRun = false
 
         public init() {}

@@ -59,7 +59,6 @@ public struct GitHub: Service {
     private func judge(
         _ answer: ClientAnswer, _ backoff: Backoff?, at address: WebAddress, _ now: Date
     ) -> ResponseDisposition {
-        let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
         switch answer.status {
         // A retry could lock the account for a while.
         case 401: return .refused("GitHub does not accept the token: \(answer.message ?? "401")")
@@ -68,7 +67,7 @@ public struct GitHub: Service {
             let pauseEnd = answer.pauseEnd(now: now)
             if pauseEnd == nil, let backoff { return .limited(until: backoff.until, backoff.reason) }
             return answer.status == 403 && !Self.speaksOfLimit(answer)
-                ? .refused(told) : .limited(until: pauseEnd, told)
+                ? .refused(told(answer)) : .limited(until: pauseEnd, told(answer))
         default: return judgeByStatus(answer, now: now) { try page(answer, at: address) }
         }
     }

@@ -47,13 +47,18 @@ extension Service {
 }
 
 extension Service {
+    /// Returns the status of a response, and the message in it.
+    func told(_ answer: ClientAnswer) -> String {
+        "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
+    }
+
     /// Judges a response by its status alone, as for any service (RFC 9110 §15).
     ///
     /// - Parameter page: Reads the page. Throws a `RollcallError` if the body is not one.
     func judgeByStatus(
         _ answer: ClientAnswer, now: Date, _ page: () throws -> ServicePage
     ) -> ResponseDisposition {
-        let told = "\(name) answered \(answer.status)" + (answer.message.map { ": \($0)" } ?? "")
+        var told: String { self.told(answer) }
         switch answer.status {
         case 200: do { return .page(try page()) } catch { return .unreadable("\(name) answered \(error)") }
         case 304: return .unchanged

@@ -68,7 +68,7 @@ public struct StackExchange: Service {
         let json = try? JSONObjectView(answer.body)
         return ServiceAnswer(
             disposition: json.flatMap { error($0, answer, at: address, now) }
-                ?? judgeByStatus(answer, now: now) { try page(JSONObjectView(answer.body), at: address) },
+                ?? judgeByStatus(answer, now: now) { try page(json ?? JSONObjectView(answer.body), at: address) },
             backoff: json.flatMap { backoff($0, now) }, quota: json.flatMap(Self.quota))
     }
 

@@ -16,7 +16,6 @@ struct DateParts: OptionSet, Hashable {
     static let weekday = DateParts(rawValue: 128)
 
     static let date: DateParts = [.year, .month, .day]
-    static let time: DateParts = [.hour, .minute, .second]
 }
 
 /// A date and a time of day, written as ISO 8601 does, and no more of it than a cell shows.

@@ -1,5 +1,4 @@
 import Base
-import Glibc
 
 /// Finds the sheets of OpenDocument: reads the outlines of all, or the rows of one.
 final class OpenDocumentSheets: XMLHandler {
@@ -10,7 +9,7 @@ final class OpenDocumentSheets: XMLHandler {
 
     /// Those of the sheets so far.
     private(set) var outlines: [SheetOutline] = []
-    private(set) var unread = UnreadCells()
+    var unread: UnreadCells { sheet?.unread ?? UnreadCells() }
     private let styles: OpenDocumentStyles
     /// The sheet whose rows are read; `nil` for the outlines of all.
     private let only: (sheet: Int, body: (SheetRow) throws -> Void)?
@@ -36,7 +35,6 @@ final class OpenDocumentSheets: XMLHandler {
     func end(_ element: XMLName) throws {
         guard element.is("table", "table"), let sheet else { return }
         outlines.append(sheet.outline)
-        unread = sheet.unread
         if only != nil { throw End() }
     }
 }

@@ -40,9 +40,7 @@ struct SheetScan {
             return
         }
         guard rest.count <= WorkbookLimits.tokenBytes else { throw WorkbookError.tooLong(part) }
-        let kept = Array(rest)
-        pending.removeAll()
-        pending.append(kept)
+        pending.removeFirst(index)
     }
 
     /// Returns where a tag begins that is not complete, `index` being behind the one before: text need not be kept.
