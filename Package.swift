@@ -93,10 +93,10 @@ let package = Package(
             exclude: ["README.md"]),
         .target(
             name: "StoreSQLite",
-            dependencies: ["Base", "CSQLite", "People", "Publishing", "Indexes", "StoreEngine"]),
+            dependencies: ["Base", "CSQLite", "People", "Publishing", "StoreEngine"]),
         .target(
             name: "StorePostgres",
-            dependencies: ["Base", "CPostgreSQL", "People", "Publishing", "Indexes", "StoreEngine"],
+            dependencies: ["Base", "CPostgreSQL", "People", "Publishing", "StoreEngine"],
             exclude: ["README.md"]),
         .target(
             name: "Importers",

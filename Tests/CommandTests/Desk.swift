@@ -17,7 +17,7 @@ class Desk: TestFolder {
     var database: String { path("people.sqlite") }
 
     /// The bytes of the database with its log.
-    var stored: String { stored(in: database) }
+    var stored: String { String(decoding: stored(in: database), as: UTF8.self) }
 
     func directory(_ slug: String = "team") throws -> StoredDirectory {
         store.refresh()

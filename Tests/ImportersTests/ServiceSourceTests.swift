@@ -2,7 +2,6 @@ import Foundation
 import HTTPClient
 import People
 import Publishing
-import Synchronization
 import Testing
 
 @testable import Importers

@@ -6,7 +6,7 @@ public struct Exchange: Sendable {
     /// Field values by lower-case name; for repeated fields, the last value.
     public let fields: [String: String]
     public let body: [UInt8]
-    /// The size of the response in bytes, including its head.
+    /// The size of the response in bytes, including its head, without frames of chunks.
     public let byteCount: Int
 
     public var text: String { String(decoding: body, as: UTF8.self) }

@@ -27,9 +27,8 @@ open class TestFolder {
     public func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 
     /// Returns the bytes of a database with its log.
-    public func stored(in database: String) -> String {
-        [database, database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
-            .map { String(decoding: $0, as: UTF8.self) }.joined()
+    public func stored(in database: String) -> Data {
+        [database, database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }.reduce(Data(), +)
     }
 
     /// The names in the folder, sorted.

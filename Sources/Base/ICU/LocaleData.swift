@@ -15,7 +15,7 @@ package struct LocaleData: Sendable {
         "December",
     ]
 
-    /// The data of `locale`, such as `de` or `ar@numbers=latn`; that of English without ICU.
+    /// The data of `locale`, such as `de` or `ar@numbers=latn`; that of English where ICU has none.
     package init(_ locale: String) {
         var status = U_ZERO_ERROR
         if let format = swift_unum_open(UNUM_DECIMAL, nil, 0, locale, nil, &status), status.rawValue <= 0 {

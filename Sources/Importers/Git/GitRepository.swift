@@ -82,8 +82,7 @@ struct GitRepository {
 
     /// A readable name, such as `x-0123456789abcdef.git`, that no two addresses share.
     private static func folderName(of address: GitAddress) -> String {
-        var url = address.url
-        let hash = url.withUTF8 { SipHash.hash(UnsafeRawBufferPointer($0), key: (0, 0)) }
+        let hash = address.url.withBytes { SipHash.hash($0, key: (0, 0)) }
         let readable = address.name.utf8.filter { byte in
             (97...122).contains(byte | 0x20) || (48...57).contains(byte) || byte == 45 || byte == 95
         }

@@ -5,8 +5,7 @@ import People
 enum NormalizedText {
     /// Turns line breaks and tabs into spaces, and drops other control characters.
     static func cleaned(_ text: String) -> String {
-        var text = text
-        if text.withUTF8({ isPlain(UnsafeRawBufferPointer($0)) }) { return text }
+        if text.withBytes(isPlain) { return text }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {

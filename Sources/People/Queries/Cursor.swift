@@ -91,8 +91,7 @@ extension Cursor {
     }
 
     public init?(encoded: some StringProtocol, for key: Sort.Key) {
-        var text = String(encoded)
-        guard let cursor = text.withUTF8({ Cursor(encoded: UnsafeRawBufferPointer($0), for: key) }) else { return nil }
+        guard let cursor = String(encoded).withBytes({ Cursor(encoded: $0, for: key) }) else { return nil }
         self = cursor
     }
 
@@ -116,8 +115,7 @@ extension ByteBuffer {
         case .number(let number, let id):
             append(cursorLetter: key.cursorLetter, id: id, number: number)
         case .text(let text, let id):
-            var text = text
-            text.withUTF8 { append(cursorLetter: key.cursorLetter, id: id, text: UnsafeRawBufferPointer($0)) }
+            text.withBytes { append(cursorLetter: key.cursorLetter, id: id, text: $0) }
         case .relevance(let relevance, let cursor):
             guard case .relevance(let sort) = key else { return }
             append(key.cursorLetter)

@@ -43,7 +43,7 @@ struct ColumnSummary {
     ///   - own: The publisher's field that reads the column. Its type counts, not the one that the values suggest.
     ///   - language: The language of the headings, which decides between two notations of numbers.
     init(
-        _ column: SurveyedColumn, meaning: ColumnMeaning, role: FieldRole?, own: FieldSettings? = nil, language: String
+        _ column: SurveyedColumn, meaning: ColumnMeaning, role: FieldRole?, own: FieldSettings?, language: String
     ) {
         heading = column.heading
         self.meaning = meaning

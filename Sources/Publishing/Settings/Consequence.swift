@@ -14,13 +14,12 @@ public struct Consequence: Equatable, Sendable {
     public let cure: String
 
     /// Whether `--yes`, or a yes at the terminal, agrees to it.
-    public var isErasure: Bool { cure == Self.consent }
-    private static let consent = "--yes agrees"
+    public private(set) var isErasure = false
 
     /// Columns are not stored any more in which people have values.
     public static func erases(_ columns: [ColumnHolders.Count]) -> Consequence {
         let parts = columns.map { "\($0.column) of \(counted($0.people, "person", "people"))" }
-        return Consequence(fact: "this erases \(listed(parts))", cure: consent)
+        return Consequence(fact: "this erases \(listed(parts))", cure: "--yes agrees", isErasure: true)
     }
 
     /// A source lacks columns in which most people have a value; `field` reads the first of them.

@@ -90,7 +90,7 @@ extension SettingsRule {
     /// The names of orders that are not fields.
     static let reservedKeys = ["place", "surname", "relevance"]
 
-    /// Returns the text of `value` if the rule permits it.
+    /// Returns `text`, which is that of `value`. Throws if `value` is strict and the rule forbids it.
     func checked(_ text: String, of value: SettingsValue) throws(RollcallError) -> String {
         guard !value.isStrict || holds(text) else { throw value.unexpected(expected) }
         return text

@@ -85,8 +85,7 @@ public struct Fields: Sendable, Equatable {
     public mutating func append(_ name: StaticString, bytes value: ByteBuffer) { append(name, bytes: value.bytes) }
 
     public mutating func append(_ name: StaticString, _ value: some StringProtocol) {
-        var value = String(value)
-        value.withUTF8 { append(name, bytes: UnsafeRawBufferPointer($0)) }
+        String(value).withBytes { append(name, bytes: $0) }
     }
 
     public mutating func append(_ name: StaticString, _ value: StaticString) {

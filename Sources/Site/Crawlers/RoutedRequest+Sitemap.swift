@@ -49,8 +49,7 @@ extension RoutedRequest {
         let body = SitemapFile(sections, of: sitemap, isShown: configuration.shows)
         fields.append("Content-Type", "application/xml; charset=utf-8")
         fields.append("X-Content-Type-Options", "nosniff")
-        if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
-        return try stream(body, named: "an export or sitemap", fields)
+        return try stream(body, fields)
     }
 
     /// A weak validator: users that arrive while the file is sent may be in it, and then the next tag differs.

@@ -43,8 +43,8 @@ private struct EmptyExport: StoredBody {
     }
 }
 
-/// An export that is being sent to one client, which may be slow. Between two pieces it holds its position in the
-/// directory, one ``ExportLimit`` and, if the export is compressed, a zlib stream (144 KiB), but nothing of the store.
+/// A ``StoredBody`` that is being sent to one client, which may be slow. Between two pieces it holds the position in
+/// the body, one ``ExportLimit`` and, if the body is compressed, a zlib stream (144 KiB), but nothing of the store.
 ///
 /// Unchecked: the server asks a ``BodyStream`` for one piece at a time. Its pool orders each piece before the next one,
 /// whichever threads make them.
@@ -125,16 +125,19 @@ extension RoutedRequest {
         var fields = Fields()
         fields.append("Content-Type", format.mediaType)
         appendExportFields(page.directory, ending: format.rawValue, to: &fields)
-        if client.acceptsGzip { fields.append("Content-Encoding", "gzip") }
-        return .now(try stream(body, named: "an export or sitemap", fields))
+        return .now(try stream(body, fields))
     }
 
     /// The parameters that only exports have.
-    private static var exportNames: Set<Parameter> { [.layout, .proof, .spreadsheet] }
+    private static let exportNames: Set<Parameter> = [.layout, .proof, .spreadsheet]
 
     /// Returns a response that sends `body`, compressed if the client accepts that.
-    func stream(_ body: any StoredBody, named name: String, _ fields: Fields) throws -> Response {
-        try stream(fields, named: name, site.openExports, isCompressed: client.acceptsGzip) { body }
+    func stream(_ body: any StoredBody, _ fields: Fields) throws -> Response {
+        var fields = fields
+        fields.append(client.acceptsGzip ? ContentCoding.gzip : .identity)
+        return try stream(
+            fields, named: "an export or sitemap", site.openExports, isCompressed: client.acceptsGzip
+        ) { body }
     }
 
     /// Returns a response with the body that `begin` begins. The server asks for no byte of it for `HEAD`, so nothing
@@ -156,7 +159,7 @@ extension RoutedRequest {
     /// Appends the fields that all exports have.
     private func appendExportFields(_ directory: Directory, ending: String, to fields: inout Fields) {
         fields.append("Content-Disposition", "attachment; filename=\"\(directory.slug).\(ending)\"")
-        fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
+        configuration.append(cacheControlOf: route.handler, namesHost: false, to: &fields)
         fields.append("X-Content-Type-Options", "nosniff")
         if route.crawlers.isNoIndex { fields.append("X-Robots-Tag", "noindex") }
         client.appendVary(to: &fields, isShared: true)
@@ -199,7 +202,7 @@ extension RoutedRequest {
         var query = query
         query.limit = 1
         let total = site.withRenderer { renderer in
-            Result { try renderer.reader.reading(renderer.counters.pageReads) { try $0.page(query)?.total } }
+            Result { try renderer.reader.forExport { try $0.page(query)?.total } }
         }
         return try total.get().map { $0 <= configuration.maxExcel } ?? false
     }

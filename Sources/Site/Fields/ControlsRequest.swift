@@ -19,11 +19,12 @@ struct ControlsRequest: Sendable {
 
     /// The greatest number of filters, and of the values of each beside those that are chosen.
     static let maxFilters = 6, maxValues = 50
+    /// All parameters but the filters of a directory.
+    private static let names = Parameter.ofLists.union([.controls])
 
     init(_ routed: RoutedRequest) throws {
         var list = try routed.list(.fragment)
-        let names = Parameter.ofLists.union([.controls])
-        try FilterParameters.refuseOthers(in: routed.query, than: names, list.directory)
+        try FilterParameters.refuseOthers(in: routed.query, than: Self.names, list.directory)
         (list.kind, list.start, list.view) = (.page, .first, .list)
         let values = try Parameters(routed.query, [.controls, .filters])
         self.list = list

@@ -16,8 +16,7 @@ extension Model {
             end = match.upperBound
         }
         if end < text.count { parts.append((end..<text.count, false)) }
-        let rows = makeList(frame, field, of: TextPartField.self, count: parts.count)
-        for (row, part) in zip(rows, parts) {
+        setList(frame, field, of: TextPartField.self, parts) { row, part in
             set(row, .text, text[part.range])
             set(row, .isMatch, flag: part.isMatch)
         }

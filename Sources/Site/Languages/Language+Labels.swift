@@ -1,4 +1,3 @@
-import People
 import Template
 
 extension Language {

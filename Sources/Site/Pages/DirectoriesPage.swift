@@ -30,8 +30,7 @@ extension PageRenderer {
         let hasLinks = directories.all.contains { configuration.pictureMode(of: $0) == .link }
         return request.withRequest { request in
             response(to: request, route, client, language) { fields in
-                appendSecurityFields(
-                    route.format, [], linksPictures: hasLinks, to: &fields)
+                appendSecurityFields(route.format, [], linksPictures: hasLinks, to: &fields)
             }
         }
     }

@@ -103,9 +103,7 @@ extension Layout {
     func setOffers<F: TemplateField>(
         _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList, isCard: Bool = false
     ) {
-        // One directory among all has the format for programs, too.
-        let isOffered = { (offer: Site.Configuration.Offer) in isCard || offer.label != .downloadNDJSON }
-        model.setList(frame, field, of: LinkField.self, offers(of: directory).filter(isOffered)) { row, offer in
+        model.setList(frame, field, of: LinkField.self, offers(of: directory, isCard: isCard)) { row, offer in
             model.set(row, .label, language.text(offer.label))
             model.write(row, .href) { buffer in
                 // Exports have no language.
@@ -119,9 +117,12 @@ extension Layout {
 
     /// Returns the links that a directory offers: to embed it, and its exports, with a workbook unless it has too many
     /// people.
-    func offers(of directory: Directory) -> [Site.Configuration.Offer] {
+    /// - Parameter isCard: whether the links are those of one directory among all, which has the format for programs.
+    func offers(of directory: Directory, isCard: Bool = false) -> [Site.Configuration.Offer] {
         let hasWorkbook = directory.total <= configuration.maxExcel
-        return configuration.offers.filter { hasWorkbook || $0.label != .downloadExcel }
+        return configuration.offers.filter { offer in
+            (isCard || offer.label != .downloadNDJSON) && (hasWorkbook || offer.label != .downloadExcel)
+        }
     }
 
     /// Sets licence and attribution.

@@ -41,7 +41,7 @@ extension ListPage {
             items.append((language.text(.allDirectories), layout.appendDirectories))
         }
         let linked = request.linked
-        for offer in layout.offers(of: request.directory) where offer.label != .downloadNDJSON {
+        for offer in layout.offers(of: request.directory) {
             let write = { (buffer: ByteBuffer) in
                 if offer.label == .embedThisList {
                     layout.append(offer.path, of: linked, layout.linkLanguage, to: buffer)

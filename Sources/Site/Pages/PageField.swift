@@ -104,9 +104,8 @@ enum PageField: Int, TemplateField {
         lists: [
             .intro: ParagraphField.self, .sorts: OptionField.self, .menu: LinkField.self, .chips: ChipField.self,
             .filterMenus: FilterMenuField.self, .hidden: HiddenField.self, .jumpBar: JumpBarField.self,
-            .users:
-                ArticleField.self, .faces: FaceField.self, .moreFaces: FaceField.self, .looserSearches: LinkField.self,
-            .suggestions: SuggestionField.self, .jumpFields: HiddenField.self,
+            .users: ArticleField.self, .faces: FaceField.self, .moreFaces: FaceField.self,
+            .looserSearches: LinkField.self, .suggestions: SuggestionField.self, .jumpFields: HiddenField.self,
         ])
 }
 

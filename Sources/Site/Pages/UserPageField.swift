@@ -55,10 +55,8 @@ enum UserPageField: Int, TemplateField {
         lists: [
             .marks: BadgeField.self, .rowFacts: FactField.self, .chips: LinkField.self, .actions: ActionField.self,
             .namesakes: FaceField.self, .teammates: FaceField.self, .elsewhere: ElsewhereField.self,
-            .paragraphs:
-                ParagraphField.self, .figures: ProfileLineField.self, .facts: ProfileLineField.self,
-            .previous:
-                FaceField.self, .next: FaceField.self,
+            .paragraphs: ParagraphField.self, .figures: ProfileLineField.self, .facts: ProfileLineField.self,
+            .previous: FaceField.self, .next: FaceField.self,
         ],
         namedFields: [.field: NamedFieldField.self])
 }

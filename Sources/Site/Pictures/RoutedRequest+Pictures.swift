@@ -32,7 +32,7 @@ extension RoutedRequest {
         let tag = Array("\"\(address.key)\"".utf8)
         var fields = Fields(capacity: 512)
         fields.append("ETag", bytes: tag)
-        fields.append("Cache-Control", configuration.cacheControl(route.handler.cacheControl))
+        configuration.append(cacheControlOf: route.handler, namesHost: false, to: &fields)
         if client.variesByOrigin { fields.append("Vary", "Origin") }
         client.appendCrossOriginFields(to: &fields)
         var notModified = Response(.notModified, fields: fields).counted(for: route)

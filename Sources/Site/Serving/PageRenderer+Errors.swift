@@ -70,8 +70,7 @@ extension PageRenderer {
         var traits: PageTraits = format == .page ? [] : .noIndex
         if embedding?.isFrame == true { traits.insert(.framed) }
         appendSecurityFields(
-            format, traits,
-            linksPictures: configuration.pictureMode(of: directory) == .link, to: &fields)
+            format, traits, linksPictures: configuration.pictureMode(of: directory) == .link, to: &fields)
         let status = format == .stackExchange ? error.stackExchangeStatus : error.status
         var response = self.response(fields, coding, format, status: status)
         response.route = context.metricIndex

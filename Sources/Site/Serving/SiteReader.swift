@@ -48,7 +48,7 @@ final class SiteReader {
         return result
     }
 
-    /// Reads a part of what is sent as a stream.
+    /// Reads for an export or a sitemap.
     func forExport<Result>(_ body: (any UserReader) throws -> Result) throws -> Result {
         try reading(counters.pageReads, body)
     }

@@ -3,7 +3,7 @@
 package enum StatementName: Hashable {
     case directory, generation, filters
     case users(isDescending: Bool, isSeeking: Bool, of: Int64)
-    case user(of: Int64), picture(of: Int64), texts(of: Int64)
+    case picture(of: Int64)
     case blobs(BlobOperation, BlobTable, of: Int64)
     case insertUsers(rows: Int, of: Int64), insertTexts(rows: Int, of: Int64), lastUser(of: Int64)
     case row(KeyedRows, RowOperation, of: Int64)

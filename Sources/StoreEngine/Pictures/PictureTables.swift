@@ -138,8 +138,5 @@ struct PictureSecret {
         Int64(bitPattern: SipHash.hash(address, key: (~words.0, ~words.1)))
     }
 
-    func hash(_ address: String) -> Int64 {
-        var address = address
-        return address.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
-    }
+    func hash(_ address: String) -> Int64 { address.withBytes { hash($0) } }
 }

@@ -129,8 +129,7 @@ extension SeekKey {
         guard let cursor = start.cursor else { return nil }
         switch (cursor.base, order.kind) {
         case (.id(let id), .id): self.init(number: .min, id: id)
-        case (.text(var text, let id), .text):
-            self.init(text: text.withUTF8 { order.key(UnsafeRawBufferPointer($0)) }, id: id)
+        case (.text(let text, let id), .text): self.init(text: text.withBytes { order.key($0) }, id: id)
         case (.key(let key, _, let id), .text): self.init(text: key.withUnsafeBytes { order.key($0) }, id: id)
         case (.number(let number, let id), .number): self.init(number: order.key(number), id: id)
         default: throw StoreError(.invalidCursor, "\(cursor) is not a cursor of the order")

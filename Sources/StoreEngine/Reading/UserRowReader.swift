@@ -48,7 +48,7 @@ package struct UserRowReader {
     /// The statement that reads users in the order of ids. Parameters: the limit, and the id that the users come after.
     static func users(on scan: IndexScan, of directory: Int64) -> String {
         let (comparison, direction) = scan.isDescending ? ("<", " DESC") : (">", "")
-        let condition = scan.start.map { _ in "WHERE id \(comparison) ?2 " } ?? ""
+        let condition = scan.start == nil ? "" : "WHERE id \(comparison) ?2 "
         return "SELECT \(columns) FROM user\(directory) \(condition)ORDER BY id\(direction) LIMIT ?1"
     }
 

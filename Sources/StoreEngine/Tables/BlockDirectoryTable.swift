@@ -114,7 +114,7 @@ extension BlockDirectoryTable {
     /// The statement that lists the blocks of a scan. Parameters: the order, and the key that the first block is at or
     /// after, or at or before for a descending scan.
     static func blocks(of scan: IndexScan, in directory: Int64) -> String {
-        let condition = scan.start.map { _ in "AND (key, id) \(scan.isDescending ? "<=" : ">=") (?2, ?3)" } ?? ""
+        let condition = scan.start == nil ? "" : "AND (key, id) \(scan.isDescending ? "<=" : ">=") (?2, ?3)"
         let direction = scan.isDescending ? " DESC" : ""
         return """
             SELECT block FROM userBlockDirectory\(directory) WHERE sort = ?1 \(condition) ORDER BY key\(direction), id\(direction)

@@ -17,8 +17,7 @@ final class HandleTable {
         func isSame(as other: Row) -> Bool { handle == other.handle }
 
         static func hash(_ handle: String) -> UInt64 {
-            var handle = handle
-            return handle.withUTF8 { SipHash.hash(UnsafeRawBufferPointer($0), key: (3, 3)) }
+            handle.withBytes { SipHash.hash($0, key: (3, 3)) }
         }
     }
 

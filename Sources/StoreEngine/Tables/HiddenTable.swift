@@ -1,5 +1,4 @@
-import Base
-import Publishing
+import People
 
 /// The people of one directory who are in the source and on no page.
 final class HiddenTable {

@@ -72,9 +72,8 @@ final class IdentityTable {
     func hash(login: String) -> Hash { hash(of: .login, login) }
 
     private func hash(of kind: IdentityKind, _ value: String) -> Hash {
-        var value = value
         let buffer = ByteBuffer()
-        let identity = value.withUTF8 { buffer.append(identityOf: kind, [UnsafeRawBufferPointer($0)]) }
+        let identity = value.withBytes { buffer.append(identityOf: kind, [$0]) }
         return hash(buffer.bytes[identity], apart: UnsafeRawBufferPointer(start: nil, count: 0))
     }
 

@@ -129,7 +129,6 @@ final class UserWriter: DirectoryWriter {
         try tables.connection.save(&before, as: store.nextGeneration(on: tables.connection))
         before = try Self.directory(before.id, tables.connection)
         directory = before
-        tables.generation = nil
         _ = try tables.load(before)
     }
 
@@ -281,7 +280,6 @@ extension UserWriter {
             try body(connection)
         } then: { _, connection in
             try connection.save(&directory, as: store.nextGeneration(on: connection))
-            tables.generation = nil
             return try Self.directory(directory.id, tables.connection)
         }
     }
@@ -354,6 +352,7 @@ extension UserWriter {
     private static func set(
         _ settings: DirectorySettings, of directory: inout StoredDirectory, on connection: any StoreConnection
     ) throws {
+        if settings == directory.settings.stored { return }
         try connection.set(settings, of: directory)
         directory.settings = try connection.settings(of: directory.id)
     }

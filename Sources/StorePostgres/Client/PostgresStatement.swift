@@ -64,7 +64,7 @@ extension PostgresStatement {
     /// Runs the statement, unless it has run. Returns the number of each row by the id in `idColumn`, for
     /// ``move(to:)``.
     func rowNumbers(idColumn: Int32 = 0) throws -> [Int64: Int] {
-        if result == nil { _ = try step() }
+        _ = try step()
         var numbers = [Int64: Int](minimumCapacity: Int(rowCount))
         for row in 0..<Int(rowCount) {
             move(to: row)
@@ -141,8 +141,7 @@ extension PostgresStatement {
 
     /// Binds a copy of `text`.
     package func bind(_ text: String, at index: Int32) {
-        var text = text
-        text.withUTF8 { parameters.setCopy(of: UnsafeRawBufferPointer($0), PostgresType.text, at: index) }
+        text.withBytes { parameters.setCopy(of: $0, PostgresType.text, at: index) }
     }
 
     package func bind(key: BlockKey, at index: Int32) {

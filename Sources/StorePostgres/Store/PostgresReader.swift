@@ -1,4 +1,3 @@
-import People
 import Publishing
 import StoreEngine
 

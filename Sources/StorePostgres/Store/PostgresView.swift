@@ -1,7 +1,6 @@
 import Foundation
 import People
 import Publishing
-import Indexes
 import StoreEngine
 
 /// The state of the database that this process has seen last. Asks the host in use which generations the directories

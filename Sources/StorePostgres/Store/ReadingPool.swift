@@ -1,5 +1,4 @@
 import Foundation
-import Publishing
 import StoreEngine
 
 /// The connections on which the readers of a process read, each for one read at a time.

@@ -39,7 +39,7 @@ enum Timeline {
     /// except after `losses`: a server that has shown a lost state has another origin until a writer notes the next
     /// timeline.
     static func origin(instance: String, timeline: Int64, losses: Int = 0) -> UInt64 {
-        var text = "\(instance) \(timeline)\(losses > 0 ? " \(losses)" : "")"
-        return text.withUTF8 { SipHash.hash(UnsafeRawBufferPointer($0), key: (0, 0)) }
+        let text = "\(instance) \(timeline)\(losses > 0 ? " \(losses)" : "")"
+        return text.withBytes { SipHash.hash($0, key: (0, 0)) }
     }
 }

@@ -42,8 +42,8 @@ final class PostgresLock: StoreLock {
 
     /// Returns the number of the lock called `name` in a schema.
     static func key(_ name: String, in schema: String) -> Int64 {
-        var text = "rollcall \(schema) \(name)"
-        return text.withUTF8 { Int64(bitPattern: SipHash.hash(UnsafeRawBufferPointer($0), key: (0, 0))) }
+        let text = "rollcall \(schema) \(name)"
+        return text.withBytes { Int64(bitPattern: SipHash.hash($0, key: (0, 0))) }
     }
 
     static func attempt(

@@ -182,11 +182,11 @@ package final class SQLiteConnection: StoreConnection {
         switch rows {
         case .users:
             let users = try statement(
-                .user(of: directory), "SELECT \(UserRowReader.columns) FROM user\(directory) WHERE id = ?")
+                .rows(rows, of: directory), "SELECT \(UserRowReader.columns) FROM user\(directory) WHERE id = ?")
             _ = try users.forEachRow(atMost: .max, next, body)
         case .texts:
             let few = try statement(
-                .texts(of: directory), "SELECT id, content FROM userText\(directory) WHERE id = ?")
+                .rows(rows, of: directory), "SELECT id, content FROM userText\(directory) WHERE id = ?")
             guard try few.forEachRow(atMost: Self.textsByStatement, next, body) else { return }
             let texts = BlobReader(self, table: "userText\(directory)", column: "content")
             defer { texts.close() }

@@ -1,6 +1,4 @@
 import Foundation
-import Publishing
-import Indexes
 import StoreEngine
 
 /// The state of the database that this process has seen last. Reads directories and block directories again when the

@@ -172,9 +172,7 @@ extension SQLiteStore {
         try connection.execute(
             "UPDATE database SET generation = \(generation) WHERE generation < \(generation)")
     }
-}
 
-extension SQLiteStore {
     public func attemptImportLock(of slug: Slug, name: String) throws -> LockAttempt {
         try FileLock.attempt("import-\(slug)", of: path, name: name)
     }

@@ -126,8 +126,7 @@ struct LookOptions: ParsableArguments {
         get throws {
             let texts = [
                 "intro": intro, "accent": accent, "paper": paper, "radius": radius, "font": font,
-                "language": spoken.language,
-                "pictures": pictures,
+                "language": spoken.language, "pictures": pictures,
             ]
             var members = texts.compactMapValues { $0.map { $0.isEmpty ? "null" : JSONLine.string($0) } }
             members["private"] = `private`.map { $0 ? "true" : "null" }

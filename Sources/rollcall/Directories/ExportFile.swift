@@ -29,8 +29,7 @@ struct ExportFile {
             let target = type != nil ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
             let temporaryPath = "\(target).\(UUID().uuidString).partial"
             (self.path, self.temporaryPath) = (target, temporaryPath)
-            descriptor = SystemFile.open(
-                temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+            descriptor = SystemFile.open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
         }
         guard descriptor >= 0 else { throw Self.failure(path, SystemFile.reason) }
     }
@@ -39,14 +38,11 @@ struct ExportFile {
     var isTemporary: Bool { temporaryPath != nil }
 
     /// Opens the file at `path`, which is complete when `body` returns. An incomplete one is removed.
-    static func write<Result>(
-        to path: String, mode: mode_t = 0o666, _ body: (ExportFile) throws -> Result
-    ) throws -> Result {
+    static func write(to path: String, mode: mode_t = 0o666, _ body: (ExportFile) throws -> Void) throws {
         let file = try ExportFile(path: path, mode: mode)
         do {
-            let result = try body(file)
+            try body(file)
             try file.publish()
-            return result
         } catch {
             file.discard()
             throw error

@@ -43,13 +43,13 @@ extension WriteCounts {
     }
 }
 
-/// Returns the counts of people that are not 0, such as `2 added, 40 unchanged`.
+/// Returns the counts that are not 0, such as `2 added, 40 unchanged`.
 func listed(_ counts: [(Int, String)]) -> String {
     let parts = counts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
     return parts.isEmpty ? "nobody" : parts.joined(separator: ", ")
 }
 
-private func kilobytes(_ bytes: Int64) -> String { "\(grouped(Int((bytes + 1023) / 1024))) KiB" }
+func kilobytes(_ bytes: Int64) -> String { "\(grouped(Int((bytes + 1023) / 1024))) KiB" }
 
 /// The progress of an import, for programs.
 struct ProgressJSON: Encodable {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Base
 import Foundation
 import Importers

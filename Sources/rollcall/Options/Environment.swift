@@ -123,8 +123,7 @@ enum Environment {
     /// rule of its own (``DatabaseLocation/byDefault``).
     private static let withoutVariable: Set = [
         "adopt-handle", "all", "database", "force", "handle", "help", "id", "json", "missing", "no-browser",
-        "prune-all",
-        "replace", "version", "yes",
+        "prune-all", "replace", "version", "yes",
     ]
 
     private static func hasVariable(_ option: String, in command: String) -> Bool {

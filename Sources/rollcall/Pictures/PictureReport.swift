@@ -67,7 +67,7 @@ final class PictureReport {
         return summary.progress.failed + summary.progress.refused > 0 ? .rejections : .complete
     }
 
-    /// Reports why a run has ended before there was anything to fetch.
+    /// Reports why a run has ended without a summary, and returns how.
     func end(_ end: RunEnd) -> RunOutcome {
         reporter.tell(end)
         return RunOutcome(end)
@@ -97,13 +97,12 @@ extension PictureProgress {
         let outcomes = [
             (made, "fetched"), (unchanged, "unchanged"), (missing, "missing at their hosts"), (refused, "not usable"),
             (failed, "failed"), (postponed, "left for later"),
-        ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
-        if outcomes.isEmpty { return "pictures: no address is due" }
+        ]
+        if outcomes.allSatisfy({ $0.0 == 0 }) { return "pictures: no address is due" }
         let seconds = String(format: "%.1f", elapsed.seconds)
-        let kilobytes = grouped(Int((bytes + 1023) / 1024))
         let people = counted(saved.people, "person", "people")
-        return "pictures: \(outcomes.joined(separator: ", ")) in \(seconds) s; \(people) changed, "
-            + "\(counted(requests, "request")), \(kilobytes) KiB"
+        return "pictures: \(listed(outcomes)) in \(seconds) s; \(people) changed, "
+            + "\(counted(requests, "request")), \(kilobytes(bytes))"
     }
 
     /// A line for each kind of failure, the most frequent one first, with examples.

@@ -52,11 +52,10 @@ struct BrowserFixture {
     /// Opens a fixture in the same way, and in it a page of the list.
     static func visit(
         _ path: String = "/", users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [],
-        faultsAt faults: String = "/fragment", in engine: Engine = .chromium, isWhole: Bool = false
+        faultsAt faults: String = "/fragment", in engine: Engine = .chromium
     ) throws -> BrowserFixture {
         let stage = try open(
-            users: users, width: width, height: height, options: options, faultsAt: faults, in: engine,
-            isWhole: isWhole)
+            users: users, width: width, height: height, options: options, faultsAt: faults, in: engine)
         try stage.visit(path)
         return stage
     }

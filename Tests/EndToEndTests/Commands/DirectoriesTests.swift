@@ -67,7 +67,7 @@ final class DirectoriesTests: Stage {
 
     @Test func aServerReportsThatItsDirectoryIsGone() throws {
         try importTwo()
-        let server = try RollcallProcess(["serve", "--database", database, "--directory", "team"])
+        let server = try serve("--directory", "team")
         #expect(try get(server.url + "/readyz").status == 200)
         _ = try directories("rename", "team", "people")
         try eventually { try get(server.url + "/readyz").status == 503 }

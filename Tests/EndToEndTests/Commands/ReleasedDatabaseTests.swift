@@ -19,7 +19,7 @@ final class ReleasedDatabaseTests: Stage {
         #expect(try run("/bin/tar", ["-xf", archive.path, "-C", folder.path]).status == 0)
         let database = folder.appending(path: "\(name).sqlite").path
         func rollcall(_ arguments: String..., input: String = "") throws -> Output {
-            try run(binary(), arguments + ["--database", database], input: Data(input.utf8))
+            try self.rollcall(arguments, database: database, input: input)
         }
 
         let people = try rollcall("export", "--directory", "people", "--with-private").output

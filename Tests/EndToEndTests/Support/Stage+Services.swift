@@ -27,10 +27,7 @@ extension Stage {
     }
 
     /// Whether the database or its log has a text in it.
-    func holds(_ text: String) -> Bool {
-        [database, database + "-wal"].compactMap { FileManager.default.contents(atPath: $0) }
-            .contains { $0.range(of: Data(text.utf8)) != nil }
-    }
+    func holds(_ text: String) -> Bool { stored(in: database).range(of: Data(text.utf8)) != nil }
 
     /// Returns all users in a directory in order, as the running program serves them.
     func people(_ directory: String) throws -> [[String: Any]] {

@@ -1,4 +1,3 @@
-import Foundation
 import People
 import TestDatabases
 import TestSupport
