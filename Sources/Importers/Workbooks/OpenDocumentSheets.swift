@@ -129,7 +129,7 @@ private final class OpenDocumentSheet: XMLHandler {
         }
         for number in first...last where number <= WorkbookLimits.rows {
             row.number = number
-            outline.note(number, width: row.width)
+            outline.note(rowOf: row.width)
             guard let body else { continue }
             let (cells, bytes) = (row.cells, row.bytes.count)
             try merged.apply(to: row)

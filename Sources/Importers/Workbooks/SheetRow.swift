@@ -18,29 +18,18 @@ final class SheetRow {
     let bytes = ByteBuffer(capacity: 4096)
     /// The cells that are not empty, from left to right.
     var cells: [Cell] = []
-    /// Whether cells were added from left to right.
-    private var isSorted = true
 
     /// The number of columns up to the last cell.
     var width: Int { cells.last.map { $0.column + 1 } ?? 0 }
 
     func begin(_ number: Int) {
         self.number = number
-        (isHidden, span, isSorted) = (false, 1, true)
+        (isHidden, span) = (false, 1)
         bytes.removeAll()
         cells.removeAll(keepingCapacity: true)
     }
 
-    /// Sorts the cells from left to right. If several are in one column, the last one counts.
-    func sortCells() {
-        if isSorted { return }
-        let order = cells.indices.sorted { (cells[$0].column, $0) < (cells[$1].column, $1) }
-        let sorted = order.map { cells[$0] }
-        cells = sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0 + 1].column > sorted[$0].column }
-            .map { sorted[$0] }
-    }
-
-    /// Adds a cell whose text `write` appends to ``bytes``. An empty one does not count, nor do further cells of a row
+    /// Adds a cell behind the others whose text `write` appends to ``bytes``. An empty one does not count, nor do further cells of a row
     /// that has more text than a record may have, and so is rejected.
     func add(_ column: Int, link: [UInt8] = [], _ write: (ByteBuffer) throws -> Void) rethrows {
         let start = bytes.count
@@ -48,7 +37,6 @@ final class SheetRow {
         try write(bytes)
         let end = bytes.count
         guard end > start else { return }
-        if column < width { isSorted = false }
         bytes.append(link)
         cells.append(
             Cell(
