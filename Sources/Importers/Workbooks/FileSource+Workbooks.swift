@@ -38,7 +38,7 @@ extension FileSource {
             (layout.sheet, layout.sheetDoubt) = (sheet.outline.name, doubt)
             if let others = Self.note(of: book, reading: sheet.index) { sink.note(others) }
             let makeReader = { [layout] (linkUses: @escaping ([String]) -> [LinkUse]) in
-                WorkbookReader(sheet.outline, sheet.columns, sheet.reading, layout, options, linkUses)
+                WorkbookReader(sheet.outline, sheet.reading, layout, options, linkUses)
             }
             var reader = makeReader(LinkUse.byHeadings)
             let survey = try survey(layout, sink) { survey in
@@ -78,7 +78,6 @@ extension FileSource {
     private struct FoundSheet {
         var outline: SheetOutline
         var index: Int
-        var columns: SheetColumns
         var reading: TableReading
 
         /// How much the sheet is a list of people: first whether it has names and two more columns, and names that look
@@ -131,25 +130,18 @@ extension FileSource {
     }
 
     private func found(_ index: Int, in book: any Workbook) throws -> FoundSheet {
-        let evidence = try evidence(of: index, in: book)
-        return FoundSheet(
-            outline: book.sheets[index], index: index, columns: evidence.columns, reading: try reading(of: evidence))
-    }
-
-    private func evidence(of index: Int, in book: any Workbook) throws -> SheetEvidence {
         var evidence = SheetEvidence(
             book.sheets[index], headerRow: options.headerLine, readsHiddenRows: options.readsHiddenRows)
         do {
-            _ = try book.forEachRow(ofSheet: index) { row in if try !evidence.take(row) { throw RecordSurvey.End() } }
+            _ = try book.forEachRow(ofSheet: index) { row in if !evidence.take(row) { throw RecordSurvey.End() } }
         } catch is RecordSurvey.End {}
-        return evidence
-    }
-
-    private func reading(of evidence: SheetEvidence) throws -> TableReading {
         let hints = TableReading.Hints(
             names: request.namesBeforeReading, line: options.headerLine, noun: "row",
             mayLackHeader: evidence.hiddenRows == 0)
-        do { return try TableReading(evidence.rows, hints) } catch { throw evidence.hintingAtHiddenRows(error) }
+        do {
+            let reading = try TableReading(evidence.rows, hints)
+            return FoundSheet(outline: book.sheets[index], index: index, reading: reading)
+        } catch { throw evidence.hintingAtHiddenRows(error) }
     }
 
     private static func note(of book: any Workbook, reading index: Int) -> String? {

@@ -43,4 +43,22 @@ final class SheetRow {
                 column: column, text: ByteSlice(offset: start, count: end - start),
                 link: ByteSlice(offset: end, count: link.count)))
     }
+
+    /// Sets `texts` to those of the first `count` columns, without surrounding white space unless each byte is
+    /// somebody's data.
+    func fill(_ texts: inout [UnsafeRawBufferPointer], columns count: Int, isExact: Bool = false) {
+        texts.removeAll(keepingCapacity: true)
+        for _ in 0..<count { texts.append(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        for cell in cells where cell.column < count {
+            let text = bytes.bytes[cell.text]
+            texts[cell.column] = isExact ? text : text.withoutBlanks
+        }
+    }
+
+    /// Returns the texts of the first `count` columns, without surrounding white space.
+    func texts(columns count: Int) -> [String] {
+        var texts: [UnsafeRawBufferPointer] = []
+        fill(&texts, columns: count)
+        return texts.map { String(decoding: $0, as: UTF8.self) }
+    }
 }

@@ -13,7 +13,7 @@ struct SheetOutline {
     var isHidden: Bool
     /// The number of rows with a cell that is not empty.
     private(set) var rows = 0
-    /// The number of columns up to the last cell that is not empty.
+    /// The number of columns up to the last cell that is not empty, and no more than a table may have.
     private(set) var width = 0
     /// The columns that are not shown, from 0.
     var hiddenColumns: [ClosedRange<Int>] = []
@@ -25,6 +25,6 @@ struct SheetOutline {
     /// Counts a row of `width` columns, which has no cells if that is 0.
     mutating func note(rowOf width: Int) {
         rows += min(width, 1)
-        self.width = max(self.width, width)
+        self.width = min(max(self.width, width), RecordLimits.columns)
     }
 }

@@ -9,22 +9,21 @@ struct WorkbookReader {
     /// Returns what becomes of the targets of links in each column of a header.
     private let linkUses: ([String]) -> [LinkUse]
     private var table: TableRecords
-    private let columns: SheetColumns
     /// By column of the header.
     private var links: [LinkUse] = []
     private(set) var hiddenRows = 0
     /// The numbers of links that are left out, by column of the header.
     private var lostLinks: [Int] = []
-    /// The values in columns without a heading, of a sheet with more columns than a table may have.
+    /// The values of a sheet with more columns than a table may have, in those that are too many.
     private var lostValues = UnreadCells.Count()
     private var cells: [UnsafeRawBufferPointer] = []
     private var lastRow = 0
 
     init(
-        _ sheet: SheetOutline, _ columns: SheetColumns, _ reading: TableReading, _ layout: FileLayout,
-        _ options: FileSource.Options, _ linkUses: @escaping ([String]) -> [LinkUse]
+        _ sheet: SheetOutline, _ reading: TableReading, _ layout: FileLayout, _ options: FileSource.Options,
+        _ linkUses: @escaping ([String]) -> [LinkUse]
     ) {
-        (self.sheet, self.columns, self.linkUses) = (sheet, columns, linkUses)
+        (self.sheet, self.linkUses) = (sheet, linkUses)
         readsHiddenRows = options.readsHiddenRows
         table = TableRecords(reading, layout: layout, noun: "row", readsAllRows: options.readsAllRows)
     }
@@ -50,10 +49,11 @@ struct WorkbookReader {
 
     mutating func finish(into sink: some RecordSink) throws { try table.finish(into: sink) }
 
-    /// A line for each column with links that are left out, and one for values without a heading.
+    /// A line for each column with links that are left out, and one for values far to the right.
     var lostLines: [String] {
         guard let header = table.header else { return [] }
-        let values = lostValues.line("value without a heading left out", "values without a heading left out")
+        let place = "beyond 1,024 columns left out"
+        let values = lostValues.line("value \(place)", "values \(place)")
         return [values].compactMap(\.self)
             + zip(header.titles, lostLinks).filter { $1 > 0 }.map { title, count in
                 "\(counted(count, "link")) left out in \(title)"
@@ -64,9 +64,12 @@ struct WorkbookReader {
 
     /// Takes a row above people. Returns the header if the row is a person.
     private mutating func takeHeader(_ row: SheetRow, into sink: some RecordSink) throws -> CSVHeader? {
-        columns.fill(&cells, from: row, isExact: true)
+        if table.headerRows?.contains(row.number) == true, row.width > RecordLimits.columns {
+            throw RollcallError("expected a header of at most 1,024 columns, found more in row \(row.number)")
+        }
+        row.fill(&cells, columns: sheet.width, isExact: true)
         let exactCells = cells
-        columns.fill(&cells, from: row)
+        row.fill(&cells, columns: sheet.width)
         let ofPerson = try table.takeHeader(cells, exactCells, number: row.number, into: sink)
         guard let header = table.header else { return nil }
         lastRow = ofPerson == nil ? row.number : row.number - 1
@@ -78,24 +81,24 @@ struct WorkbookReader {
     /// The headings of columns that are not shown.
     var hiddenHeadings: [String] {
         guard let header = table.header else { return [] }
-        return zip(columns.numbers, header.titles).filter { sheet.isHidden(column: $0.0) }.map(\.1)
+        return zip(0..<sheet.width, header.titles).filter { sheet.isHidden(column: $0.0) }.map(\.1)
     }
 
     // MARK: - Cells
 
     /// Sets ``cells`` to the texts of a row, or to the targets of its links.
     private mutating func fill(_ row: SheetRow, under header: CSVHeader) {
-        columns.fill(&cells, from: row, isExact: header.isGuarded)
+        row.fill(&cells, columns: sheet.width, isExact: header.isGuarded)
         for cell in row.cells {
-            guard let index = columns.index(of: cell.column) else {
+            guard cell.column < sheet.width else {
                 lostValues.add(CellReference(column: cell.column, row: row.number).text)
                 continue
             }
             if cell.link.isEmpty { continue }
             let target = Self.withoutScheme(row.bytes.bytes[cell.link])
-            switch links[index] {
-            case .text: cells[index] = target
-            case .lost: if !target.equals(cells[index]) { lostLinks[index] += 1 }
+            switch links[cell.column] {
+            case .text: cells[cell.column] = target
+            case .lost: if !target.equals(cells[cell.column]) { lostLinks[cell.column] += 1 }
             case .none: break
             }
         }
