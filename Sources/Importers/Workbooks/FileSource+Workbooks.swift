@@ -38,13 +38,14 @@ extension FileSource {
             (layout.sheet, layout.sheetDoubt) = (sheet.outline.name, doubt)
             if let others = Self.note(of: book, reading: sheet.index) { sink.note(others) }
             let makeReader = { [layout] (linkUses: @escaping ([String]) -> [LinkUse]) in
-                WorkbookReader(sheet.outline, sheet.reading, layout, options, linkUses)
+                WorkbookReader(
+                    sheet.outline, sheet.reading, layout, readsAllRows: options.readsAllRows, linkUses)
             }
             var reader = makeReader(LinkUse.byHeadings)
             let survey = try survey(layout, sink) { survey in
-                _ = try book.forEachRow(ofSheet: sheet.index) { row in
+                _ = try forEachRow(of: book, sheet.index) { row, isLeftOut in
                     if row.number % 1024 == 0 { try sink.tick() }
-                    try reader.read(row, into: survey)
+                    try reader.read(row, isLeftOut: isLeftOut, into: survey)
                 }
                 try reader.finish(into: survey)
             }
@@ -60,16 +61,26 @@ extension FileSource {
         var reader = reader
         let rows = max(1, book.sheets[index].rows)
         var count = 0
-        let unread = try book.forEachRow(ofSheet: index) { row in
+        let unread = try forEachRow(of: book, index) { row, isLeftOut in
             count += 1
             if count % 1024 == 0 { try sink.tick(bytesRead: Int64(count), of: Int64(rows)) }
-            try reader.read(row, into: sink)
+            try reader.read(row, isLeftOut: isLeftOut, into: sink)
         }
         try reader.finish(into: sink)
         for line in unread.lines + reader.lostLines { sink.note(line) }
         let (one, several) = ("left out (--hidden-rows reads it)", "left out (--hidden-rows reads them)")
         sink.note(reader.hiddenRows, "hidden row \(one)", "hidden rows \(several)")
         try sink.tick(bytesRead: Int64(rows), of: Int64(rows))
+    }
+
+    /// Calls `body` with each row of a sheet, and with whether it is left out: the sheet does not show it, and the
+    /// publisher neither asks for such rows nor names it as the header.
+    private func forEachRow(
+        of book: any Workbook, _ index: Int, _ body: (SheetRow, _ isLeftOut: Bool) throws -> Void
+    ) throws -> UnreadCells {
+        try book.forEachRow(ofSheet: index) { row in
+            try body(row, row.isHidden && !options.readsHiddenRows && row.number != options.headerLine)
+        }
     }
 
     // MARK: - Sheets
@@ -130,10 +141,11 @@ extension FileSource {
     }
 
     private func found(_ index: Int, in book: any Workbook) throws -> FoundSheet {
-        var evidence = SheetEvidence(
-            book.sheets[index], headerRow: options.headerLine, readsHiddenRows: options.readsHiddenRows)
+        var evidence = SheetEvidence(book.sheets[index], headerRow: options.headerLine)
         do {
-            _ = try book.forEachRow(ofSheet: index) { row in if !evidence.take(row) { throw RecordSurvey.End() } }
+            _ = try forEachRow(of: book, index) { row, isLeftOut in
+                if !evidence.take(row, isLeftOut: isLeftOut) { throw RecordSurvey.End() }
+            }
         } catch is RecordSurvey.End {}
         let hints = TableReading.Hints(
             names: request.namesBeforeReading, line: options.headerLine, noun: "row",

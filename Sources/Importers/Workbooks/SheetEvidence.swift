@@ -6,17 +6,13 @@ struct SheetEvidence {
     private(set) var hiddenRows = 0
     private let width: Int
     private let headerRow: Int?
-    private let readsHiddenRows: Bool
     private var lastRow = 0
 
-    init(_ sheet: SheetOutline, headerRow: Int?, readsHiddenRows: Bool) {
-        (width, self.headerRow, self.readsHiddenRows) = (sheet.width, headerRow, readsHiddenRows)
-    }
+    init(_ sheet: SheetOutline, headerRow: Int?) { (width, self.headerRow) = (sheet.width, headerRow) }
 
     /// Adds a row. Returns whether more of them are of interest.
-    mutating func take(_ row: SheetRow) -> Bool {
-        // The publisher may name a header that the sheet does not show.
-        if row.isHidden, !readsHiddenRows, row.number != headerRow {
+    mutating func take(_ row: SheetRow, isLeftOut: Bool) -> Bool {
+        if isLeftOut {
             hiddenRows += 1
             return true
         }

@@ -20,7 +20,10 @@ struct SheetOutline {
 
     init(name: String, isHidden: Bool) { (self.name, self.isHidden) = (name, isHidden) }
 
-    func isHidden(column: Int) -> Bool { hiddenColumns.contains { $0.contains(column) } }
+    /// Returns those of `headings`, one for each column, whose columns are not shown.
+    func hidden(_ headings: [String]) -> [String] {
+        zip(0..<width, headings).filter { column, _ in hiddenColumns.contains { $0.contains(column) } }.map(\.1)
+    }
 
     /// Counts a row of `width` columns, which has no cells if that is 0.
     mutating func note(rowOf width: Int) {

@@ -4,8 +4,6 @@ import People
 /// Reads the rows of a sheet as records, as ``CSVReader`` reads those of a file with the same cells.
 struct WorkbookReader {
     private let sheet: SheetOutline
-    /// Whether hidden rows are read like others.
-    private let readsHiddenRows: Bool
     /// Returns what becomes of the targets of links in each column of a header.
     private let linkUses: ([String]) -> [LinkUse]
     private var table: TableRecords
@@ -20,17 +18,15 @@ struct WorkbookReader {
     private var lastRow = 0
 
     init(
-        _ sheet: SheetOutline, _ reading: TableReading, _ layout: FileLayout, _ options: FileSource.Options,
+        _ sheet: SheetOutline, _ reading: TableReading, _ layout: FileLayout, readsAllRows: Bool,
         _ linkUses: @escaping ([String]) -> [LinkUse]
     ) {
         (self.sheet, self.linkUses) = (sheet, linkUses)
-        readsHiddenRows = options.readsHiddenRows
-        table = TableRecords(reading, layout: layout, noun: "row", readsAllRows: options.readsAllRows)
+        table = TableRecords(reading, layout: layout, noun: "row", readsAllRows: readsAllRows)
     }
 
-    mutating func read(_ row: SheetRow, into sink: some RecordSink) throws {
-        let isLeftOut = row.isHidden && !readsHiddenRows
-        if isLeftOut, !(table.headerRows?.contains(row.number) ?? false) {
+    mutating func read(_ row: SheetRow, isLeftOut: Bool, into sink: some RecordSink) throws {
+        if isLeftOut {
             hiddenRows += 1
             if table.header == nil { return }
         }
@@ -79,10 +75,7 @@ struct WorkbookReader {
     }
 
     /// The headings of columns that are not shown.
-    var hiddenHeadings: [String] {
-        guard let header = table.header else { return [] }
-        return zip(0..<sheet.width, header.titles).filter { sheet.isHidden(column: $0.0) }.map(\.1)
-    }
+    var hiddenHeadings: [String] { sheet.hidden(table.header?.titles ?? []) }
 
     // MARK: - Cells
 
