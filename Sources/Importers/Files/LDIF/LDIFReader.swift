@@ -3,9 +3,6 @@ import Foundation
 
 /// Reads the entries of an LDIF file (RFC 2849), as `ldapsearch` prints them.
 struct LDIFReader: RecordReader {
-    /// 48 MiB: a photo of 32 MiB in base64.
-    private static let maxLineBytes = 48 << 20
-
     private var entry: LDIFEntry
     private let entries: EntryIndex
     private var layout: FileLayout
@@ -14,12 +11,9 @@ struct LDIFReader: RecordReader {
     /// Keeps photos; without it, they are left out.
     private let photos: SpooledPhotos?
     private let json = ByteBuffer(capacity: 4096)
-    /// The line that is being read, with the folds so far removed.
-    private let text = ByteBuffer(capacity: 4096)
-    private var line = 1
+    private var lines = FoldedLines()
     /// The line at which the entry begins.
     private var entryLine = 1
-    private var isAtLineStart = true
     private var counts = Counts()
 
     private struct Counts {
@@ -51,36 +45,13 @@ struct LDIFReader: RecordReader {
     }
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
-        var index = 0
-        while index < chunk.count {
-            if isAtLineStart {
-                isAtLineStart = false
-                // A space continues the previous line, even a comment (RFC 2849, note 2).
-                if chunk[index] == 0x20 {
-                    index += 1
-                    continue
-                }
-                try endLine(into: sink)
-            }
-            let end = chunk[index...].firstIndex { $0 == 0x0A } ?? chunk.count
-            let piece = UnsafeRawBufferPointer(rebasing: chunk[index..<end])
-            let bytes = piece.removingSuffix("\r") ?? piece
-            guard text.count + bytes.count <= Self.maxLineBytes else {
-                throw RollcallError("line \(line): expected at most 48 MiB, found more")
-            }
-            text.append(bytes)
-            index = end
-            if index < chunk.count {
-                index += 1
-                line += 1
-                isAtLineStart = true
-            }
-        }
+        var rest = chunk
+        while lines.takeLine(of: &rest) { try endLine(into: sink) }
     }
 
     mutating func finish(into sink: some RecordSink) throws {
         // Every line of a whole file has an end (RFC 2849). Without it, nobody knows what the entry lacks.
-        let isCut = !isAtLineStart && !text.isEmpty
+        let isCut = !lines.isAtLineStart && !lines.text.isEmpty
         try endLine(into: sink)
         if isCut, entry.distinguishedName != nil {
             entry.removeAll()
@@ -89,7 +60,7 @@ struct LDIFReader: RecordReader {
         }
         try endEntry(into: sink)
         if isCollecting { return }
-        layout.lacksLineEnd = !isAtLineStart
+        layout.lacksLineEnd = !lines.isAtLineStart
         sink.describe(layout, nil)
         sink.note(counts.others, "entry is not a person", "entries are not people")
         for reason in EntryMark.Reason.allCases {
@@ -113,13 +84,16 @@ struct LDIFReader: RecordReader {
 
     /// Reads the unfolded line, which is now complete.
     private mutating func endLine(into sink: some RecordSink) throws {
-        defer { text.removeAll() }
+        guard !lines.isTooLong else {
+            throw RollcallError("line \(lines.firstLine): expected at most 48 MiB, found more")
+        }
         // Joined files have a byte order mark each.
-        let bytes = text.bytes.removingPrefix("\u{FEFF}") ?? text.bytes
+        let bytes = lines.text.bytes.removingPrefix("\u{FEFF}") ?? lines.text.bytes
         if bytes.allSatisfy(\.isBlank) { return try endEntry(into: sink) }
         if bytes.first == UInt8(ascii: "#") { return }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
-            return try sink.reject(Rejection(place: "line \(line - 1)", reason: "expected an attribute and a colon"))
+            let place = "line \(lines.firstLine)"
+            return try sink.reject(Rejection(place: place, reason: "expected an attribute and a colon"))
         }
         let name = String(decoding: bytes[..<colon], as: UTF8.self)
         let written = UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)...])
@@ -131,9 +105,9 @@ struct LDIFReader: RecordReader {
         let encoded = written.removingPrefix(":")
         let value = UnsafeRawBufferPointer(rebasing: (encoded ?? written).drop { $0 == 0x20 })
         if Self.beginsAnew(name, value) { try endEntry(into: sink) }
-        if entry.isEmpty { entryLine = line - 1 }
+        if entry.isEmpty { entryLine = lines.firstLine }
         if name.lowercased() == "changetype", String(decoding: value, as: UTF8.self).lowercased() != "add" {
-            throw RollcallError("line \(line - 1): expected entries, found changes to entries (changetype)")
+            throw RollcallError("line \(lines.firstLine): expected entries, found changes to entries (changetype)")
         }
         if encoded == nil {
             entry.append(name, Array(value))

@@ -26,10 +26,19 @@ struct VCardProperty {
         bytes = Array(line.dropFirst(head.utf8.count + 1))
     }
 
-    /// Whether the value of a line that begins like this is quoted-printable: a "=" at the end of such a line continues
-    /// it (RFC 2045 §6.7, vCard 2.1 §2.1.3).
-    static func isQuotedPrintable(_ line: UnsafeRawBufferPointer) -> Bool {
-        head(of: line)?.uppercased().contains("QUOTED-PRINTABLE") == true
+    /// Whether a line ends with a "=" that continues it, because its value is quoted-printable (RFC 2045 §6.7, vCard 2.1
+    /// §2.1.3). No name has more parameters than fit into 256 bytes.
+    static func hasSoftBreak(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.last == UInt8(ascii: "=")
+            && head(of: UnsafeRawBufferPointer(rebasing: line.prefix(256)))?.uppercased().contains("QUOTED-PRINTABLE")
+                == true
+    }
+
+    /// Whether a line has data, such as a picture or sound, which may be long.
+    static func hasData(_ line: UnsafeRawBufferPointer) -> Bool {
+        let name = line.prefix(64).prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") }
+        let plain = name.lastIndex(of: UInt8(ascii: ".")).map { name[($0 + 1)...] } ?? name
+        return ["PHOTO", "LOGO", "SOUND", "KEY"].contains(String(decoding: plain, as: UTF8.self).uppercased())
     }
 
     func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
@@ -91,10 +100,11 @@ struct VCardProperty {
 }
 
 extension VCardProperty {
-    /// Returns what stands before the first colon that is not in quotes.
+    /// Returns what stands before the first colon that is not in quotes, and in 64 KiB: a line of 48 MiB may be
+    /// semicolons alone, each of which would take memory.
     private static func head(of line: UnsafeRawBufferPointer) -> String? {
         var isQuoted = false
-        let colon = line.firstIndex { byte in
+        let colon = line.prefix(1 << 16).firstIndex { byte in
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
             return byte == UInt8(ascii: ":") && !isQuoted
         }

@@ -8,7 +8,7 @@ struct VCardReader: RecordReader {
     /// Keeps photos; without it, they are left out.
     private let photos: SpooledPhotos?
     private let json = ByteBuffer(capacity: 4096)
-    private var lines: VCardLines
+    private var lines = FoldedLines()
     /// A property with data, whose next lines may go on without a space before them.
     private let data = ByteBuffer(capacity: 4096)
     /// The number of bytes of the card, without data.
@@ -37,7 +37,6 @@ struct VCardReader: RecordReader {
     init(photos: SpooledPhotos? = nil, language: String = "und") {
         self.photos = photos
         record = VCardRecord(language: language)
-        lines = VCardLines()
     }
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
@@ -46,7 +45,7 @@ struct VCardReader: RecordReader {
     }
 
     mutating func finish(into sink: some RecordSink) throws {
-        if lines.takeLast() { try endLine(into: sink) }
+        try endLine(into: sink)
         if isInCard {
             try sink.reject(
                 Rejection(
@@ -60,18 +59,23 @@ struct VCardReader: RecordReader {
     /// Reads the unfolded line, which is now complete.
     private mutating func endLine(into sink: some RecordSink) throws {
         let text = lines.text.bytes
-        if lines.isTooLong { fault = Self.tooLong }
-        if !data.isEmpty {
-            // Old phones write base64 into lines of its own, without a space before each.
-            if !text.contains(UInt8(ascii: ":")), text.allSatisfy(\.isBase64) {
-                data.append(text)
-                return
-            }
-            try take(data.bytes, into: sink)
-            data.removeAll()
+        // Old phones write base64 into lines of its own, without a space before each.
+        if !data.isEmpty, !text.contains(UInt8(ascii: ":")), text.allSatisfy(\.isBase64) { return keep(text) }
+        if !data.isEmpty { try take(data.bytes, into: sink) }
+        data.removeAll()
+        if VCardProperty.hasData(text) { return keep(text) }
+        cardBytes += text.count
+        if cardBytes > RecordLimits.recordBytes { fault = Self.tooLong }
+        try take(text, into: sink)
+    }
+
+    /// Keeps a line with data, or one with more of it.
+    private mutating func keep(_ text: UnsafeRawBufferPointer) {
+        if lines.isTooLong || data.count + text.count > FoldedLines.maxBytes {
+            fault = Self.tooLong
+        } else {
+            data.append(text)
         }
-        guard VCardLines.hasData(text) else { return try take(text, into: sink) }
-        if data.count + text.count <= VCardLines.maxDataBytes { data.append(text) } else { fault = Self.tooLong }
     }
 
     private mutating func take(_ line: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
@@ -86,10 +90,7 @@ struct VCardReader: RecordReader {
             // Files without a line end, joined by `cat`: `END:VCARDBEGIN:VCARD`.
             if property.text.uppercased().hasSuffix("BEGIN:VCARD") { try beginCard(into: sink) }
         default:
-            if !isInCard || depth > 0 { return }
-            if !VCardLines.hasData(line) { cardBytes += line.count }
-            if cardBytes > RecordLimits.recordBytes { fault = Self.tooLong }
-            if fault != nil { return }
+            if !isInCard || depth > 0 || fault != nil { return }
             if !line.isUTF8 { fault = "expected UTF-8, found other bytes" }
             record.append(property)
         }
