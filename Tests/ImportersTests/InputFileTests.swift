@@ -32,7 +32,8 @@ final class InputFileTests: TestFolder {
         let descriptor = open(try write("people", "header\n\(people)"), O_RDONLY)
         // A shell has read the first line of its standard input.
         #expect(lseek(descriptor, 7, SEEK_SET) == 7)
-        let file = InputFile(owning: descriptor, name: "people")
+        defer { close(descriptor) }
+        let file = InputFile(lending: descriptor, name: "people")
         #expect(try read(file) == people && file.lostBeginning == nil)
         #expect(try read(file) == people)
     }

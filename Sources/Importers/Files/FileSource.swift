@@ -203,11 +203,8 @@ public struct FileSource: ImportSource {
     /// Returns `nil` if the file has not changed since the last import.
     private func open(_ sink: ImportSink) throws -> ByteSource? {
         let source = try kept.source { keepsStreams in
-            guard let remote else { return try InputFile(path: path, keepsStreams: keepsStreams) }
-            switch try remote.fetch(whileWaiting: { try sink.tick() }) {
-            case .body(let file): return InputFile(owning: file, name: remote.name)
-            case .unchanged: return nil
-            }
+            if let remote { return try remote.fetch { try sink.tick() } }
+            return try InputFile(path: path, keepsStreams: keepsStreams)
         }
         if source == nil { sink.service.isUnchanged = true }
         return source

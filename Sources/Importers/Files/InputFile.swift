@@ -15,6 +15,7 @@ final class InputFile: Sendable {
     let size: Int64?
     let descriptor: Int32
     private let isOwner: Bool
+    private let temporary: TemporaryFile?
     /// The position at which a file began: a shell may have read some of its standard input.
     private let start: Int64
     private let stream: Mutex<KeptStream>
@@ -31,40 +32,21 @@ final class InputFile: Sendable {
         }
     }
 
-    /// Reads the file `descriptor`, and closes it at the end.
-    convenience init(owning descriptor: Int32, name: String) {
-        self.init(descriptor, name: name, keepsStreams: false, isOwner: true)
-    }
-
-    /// Reads what another process writes into `descriptor`, which the caller closes.
+    /// Reads the file or the stream `descriptor`, which the caller closes.
     convenience init(lending descriptor: Int32, name: String) {
         self.init(descriptor, name: name, keepsStreams: false, isOwner: false)
     }
 
-    /// Keeps what `body` writes in a temporary file without a name. Messages call it `name`.
-    convenience init(
-        called name: String, writing body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
-    ) throws {
-        let file: Int32
-        do throws(RollcallError) { file = try TemporaryFile.open() } catch {
-            throw RollcallError("cannot keep \(name) in \(error)")
-        }
-        do {
-            try body { bytes in
-                do throws(RollcallError) { try TemporaryFile.write(bytes, to: file) } catch {
-                    throw RollcallError("cannot keep \(name) in \(error)")
-                }
-            }
-        } catch {
-            close(file)
-            throw error
-        }
-        lseek(file, 0, SEEK_SET)
-        self.init(owning: file, name: name)
+    /// Reads the whole of a temporary file. Messages call it `name`.
+    convenience init(_ file: TemporaryFile, name: String) {
+        lseek(file.descriptor, 0, SEEK_SET)
+        self.init(file.descriptor, name: name, keepsStreams: false, isOwner: false, file)
     }
 
-    private init(_ descriptor: Int32, name: String, keepsStreams: Bool, isOwner: Bool) {
-        (self.descriptor, self.name, self.isOwner) = (descriptor, name, isOwner)
+    private init(
+        _ descriptor: Int32, name: String, keepsStreams: Bool, isOwner: Bool, _ temporary: TemporaryFile? = nil
+    ) {
+        (self.descriptor, self.name, self.isOwner, self.temporary) = (descriptor, name, isOwner, temporary)
         var status = stat()
         let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         size = isFile ? Int64(status.st_size) : nil
@@ -99,8 +81,8 @@ final class InputFile: Sendable {
 
 /// The bytes that were read of a stream.
 private struct KeptStream: ~Copyable {
-    private var isKept: Bool
-    private var copy: Int32 = -1
+    private let isKept: Bool
+    private var copy: TemporaryFile?
     /// The number of bytes read from the stream.
     private var count: Int64 = 0
     private var isAtEnd = false
@@ -111,14 +93,12 @@ private struct KeptStream: ~Copyable {
 
     init(isKept: Bool) { self.isKept = isKept }
 
-    deinit { if copy >= 0 { close(copy) } }
-
     var isReady: Bool { position < count || isAtEnd }
 
     mutating func read(from stream: Int32, into room: UnsafeMutableRawBufferPointer) -> Int {
-        if position < count {
+        if position < count, let copy {
             let rest = Int(min(Int64(room.count), count - position))
-            let read = pread(copy, room.baseAddress, rest, Int(position))
+            let read = pread(copy.descriptor, room.baseAddress, rest, Int(position))
             position += Int64(max(0, read))
             return read
         }
@@ -137,8 +117,8 @@ private struct KeptStream: ~Copyable {
         if bytes.isEmpty || lost != nil { return }
         guard isKept else { return lost = "it can be read only once" }
         do throws(RollcallError) {
-            if copy < 0 { copy = try TemporaryFile.open() }
-            try TemporaryFile.write(bytes, to: copy)
-        } catch { lost = "it could not be kept in \(error)" }
+            if copy == nil { copy = try TemporaryFile() }
+            try copy?.write(bytes)
+        } catch { lost = "it could not be kept: \(error)" }
     }
 }

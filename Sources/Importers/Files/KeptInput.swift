@@ -4,15 +4,9 @@ import Synchronization
 ///
 /// Attempts follow each other: one reads it at a time.
 public final class KeptInput: Sendable {
-    private enum State: Sendable {
-        case unopened
-        /// The web server says that the file has not changed since the last import.
-        case unchanged
-        case open(InputFile)
-    }
-
     private struct Input: Sendable {
-        var state = State.unopened
+        /// `nil` before it is opened, and for a file that has not changed since the last import.
+        var file: InputFile?
         var keepsStreams: Bool
     }
 
@@ -26,19 +20,15 @@ public final class KeptInput: Sendable {
 
     /// Why the input can no longer be read from its beginning; `nil` if it can.
     public var lostBeginning: String? {
-        guard case .open(let file) = input.withLock({ $0.state }) else { return nil }
-        return file.lostBeginning.map { "\(file.name) cannot be read again, because \($0)" }
+        guard let file = input.withLock({ $0.file }), let reason = file.lostBeginning else { return nil }
+        return "\(file.name) cannot be read again, because \(reason)"
     }
 
     /// Returns a source of the whole input, which `open` opens the first time; `nil` if it has not changed.
     func source(_ open: (_ keepsStreams: Bool) throws -> InputFile?) throws -> ByteSource? {
         let known = input.withLock { $0 }
-        var state = known.state
-        if case .unopened = state {
-            state = try open(known.keepsStreams).map { .open($0) } ?? .unchanged
-            input.withLock { [state] in $0.state = state }
-        }
-        guard case .open(let file) = state else { return nil }
-        return try file.open()
+        let file = try known.file ?? open(known.keepsStreams)
+        input.withLock { $0.file = file }
+        return try file?.open()
     }
 }

@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import Glibc
 import HTTPClient
 import Synchronization
 
@@ -23,14 +22,6 @@ public final class RemoteFile: Sendable {
         var validators: [(name: String, value: String)] = []
         /// The conditional fields to use once the present response has been imported.
         var pending: [(name: String, value: String)] = []
-    }
-
-    /// The result of a request.
-    enum Answer {
-        /// A descriptor of the body, which the caller closes.
-        case body(Int32)
-        /// The file has not changed since the last import (304).
-        case unchanged
     }
 
     /// Creates a remote file.
@@ -57,20 +48,16 @@ public final class RemoteFile: Sendable {
     /// The name of the host, for messages: the rest of the URL may be a secret.
     var name: String { address.host }
 
-    /// Fetches the file unless it is the one whose validators are remembered. Calls `whileWaiting` about once a second.
-    func fetch(whileWaiting: @escaping () throws -> Void) throws -> Answer {
-        let file: Int32
-        do { file = try TemporaryFile.open() } catch { throw Self.storingFailed(error) }
-        var isKept = false
-        defer { if !isKept { close(file) } }
+    /// Fetches the file; `nil` if it is the one whose validators are remembered, so that it has not changed since the
+    /// last import. Calls `whileWaiting` about once a second.
+    func fetch(whileWaiting: @escaping () throws -> Void) throws -> InputFile? {
+        let file = try TemporaryFile()
         let answer = try fetch(into: file, whileWaiting)
         switch answer.status {
-        case 304: return .unchanged
+        case 304: return nil
         case 200:
-            guard lseek(file, 0, SEEK_SET) == 0 else { throw Self.storingFailed(TemporaryFile.failure()) }
-            isKept = true
             state.withLock { $0.pending = Self.validators(of: answer) }
-            return .body(file)
+            return InputFile(file, name: name)
         case 401, 403:
             throw RollcallError(
                 "\(name) answered with status \(answer.status): it expects a sign-in; give the header fields that it "
@@ -80,16 +67,12 @@ public final class RemoteFile: Sendable {
         }
     }
 
-    private static func storingFailed(_ failure: RollcallError) -> RollcallError {
-        RollcallError("cannot store the fetched file in \(failure)")
-    }
-
     /// Remembers the validators of the last response, because its people are saved.
     func remember() { state.withLock { $0.validators = $0.pending } }
 
     /// Follows redirects to https URLs. The publisher has chosen the server that is asked first, but not those that it
     /// leads to: see ``AskableServers``.
-    private func fetch(into file: Int32, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer {
+    private func fetch(into file: TemporaryFile, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer {
         let chosen = try Client(limits: limits, userAgent: userAgent)
         var (client, address, askable) = (chosen, address, AskableServers?.none)
         let conditions = state.withLock { $0.validators }
@@ -105,9 +88,7 @@ public final class RemoteFile: Sendable {
                     if received > maxBytes {
                         throw RollcallError("expected a file of at most \(maxBytes >> 20) MiB, found a larger one")
                     }
-                    do throws(RollcallError) { try TemporaryFile.write(bytes, to: file) } catch {
-                        throw Self.storingFailed(error)
-                    }
+                    try file.write(bytes)
                 }
             } catch let error as ClientError {
                 let redirection = client === chosen ? "" : "\(name) redirects to another server, "

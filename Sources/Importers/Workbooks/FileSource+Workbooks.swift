@@ -18,15 +18,15 @@ extension FileSource {
     }
 
     private static func copy(of stream: ByteSource, _ tick: () throws -> Void) throws -> InputFile {
-        try InputFile(called: stream.name) { write in
-            while let bytes = try stream.next(whileWaiting: tick) {
-                if stream.bytesRead > WorkbookLimits.fileBytes {
-                    throw RollcallError(
-                        "cannot import \(stream.name): it is larger than \(WorkbookLimits.fileBytes >> 20) MiB")
-                }
-                try write(bytes)
+        let copy = try TemporaryFile()
+        while let bytes = try stream.next(whileWaiting: tick) {
+            if stream.bytesRead > WorkbookLimits.fileBytes {
+                throw RollcallError(
+                    "cannot import \(stream.name): it is larger than \(WorkbookLimits.fileBytes >> 20) MiB")
             }
+            try copy.write(bytes)
         }
+        return InputFile(copy, name: stream.name)
     }
 
     /// Reads the sheet of `book` that has the people.

@@ -9,17 +9,16 @@ extension FileSource {
         var collector = LDIFReader(collecting: entries)
         // A survey rejects nothing, and the collector gives it no record.
         let nobody = RecordSurvey()
-        let copy = try InputFile(called: "the entries") { write in
-            func take(_ bytes: UnsafeRawBufferPointer) throws {
-                try reading.tick()
-                try collector.read(bytes, into: nobody)
-                try write(bytes)
-            }
-            try beginning.forEachPiece(take)
-            while let chunk = try reading.next() { try take(beginning.decoded(chunk)) }
-            try take(beginning.rest())
+        let copy = try TemporaryFile()
+        func take(_ bytes: UnsafeRawBufferPointer) throws {
+            try reading.tick()
+            try collector.read(bytes, into: nobody)
+            try copy.write(bytes)
         }
+        try beginning.forEachPiece(take)
+        while let chunk = try reading.next() { try take(beginning.decoded(chunk)) }
+        try take(beginning.rest())
         try collector.finish(into: nobody)
-        return (entries, copy)
+        return (entries, InputFile(copy, name: "the entries"))
     }
 }
