@@ -11,9 +11,9 @@ final class InputFileTests: TestFolder {
 
     /// Returns all that `file` gives from its beginning.
     private func read(_ file: InputFile) throws -> String {
-        let source = try file.open()
+        let source = try file.open { _, _ in }
         var bytes: [UInt8] = []
-        while let chunk = try source.next(whileWaiting: {}) { bytes += chunk }
+        while let chunk = try source.next() { bytes += chunk }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -44,7 +44,7 @@ final class InputFileTests: TestFolder {
         let file = try withPipe(keepsStreams: true) { file, writer in
             try writer.write(contentsOf: bytes.prefix(half))
             // The first attempt ends in the middle.
-            #expect(try file.open().next(whileWaiting: {})?.isEmpty == false)
+            #expect(try file.open { _, _ in }.next()?.isEmpty == false)
             try writer.write(contentsOf: bytes.dropFirst(half))
         }
         #expect(try read(file) == people && file.lostBeginning == nil)
@@ -58,7 +58,7 @@ final class InputFileTests: TestFolder {
         }
         #expect(try read(file) == "person 1\n")
         #expect(file.lostBeginning == "it can be read only once")
-        #expect(throws: RollcallError.self) { try file.open() }
+        #expect(throws: RollcallError.self) { try file.open { _, _ in } }
     }
 
     @Test func anImportEndsWhileNobodyWritesIntoItsPipe() {

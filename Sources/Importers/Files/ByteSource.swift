@@ -1,12 +1,15 @@
 import Base
 import Glibc
 
-/// Reads an ``InputFile`` in chunks, and decompresses gzip whatever the file's name.
+/// Reads an ``InputFile`` in chunks, and decompresses gzip whatever the file's name. Confined to one thread.
 ///
-/// Confined to one thread.
+/// The first people of a stream wait a little, so that more of it is known when its columns are judged. A file is read
+/// ahead however long that takes: what is inferred from it must not depend on the speed of a disk.
 final class ByteSource {
     /// 256 KiB: large enough that the cost of system calls does not matter, small enough for a CPU cache.
     static let chunkBytes = 1 << 18
+    /// Two seconds after the first byte; the first people are visible a second later.
+    private static let patience = Duration.seconds(2)
 
     /// The number of bytes read so far, before decompression.
     private(set) var bytesRead: Int64 = 0
@@ -19,8 +22,19 @@ final class ByteSource {
     private var isAtEnd = false
     private var inflater: GzipInflater?
     private var isStarted = false
+    private let now: () -> ContinuousClock.Instant
+    private let report: (_ bytesRead: Int64, _ size: Int64?) throws -> Void
+    private var isPatient = true
+    /// When the first people have waited long enough.
+    private var end: ContinuousClock.Instant?
 
-    init(_ file: InputFile) { self.file = file }
+    /// - Parameter report: Called a few times a second while the source waits for data, and by ``tick()``.
+    init(
+        _ file: InputFile, now: @escaping () -> ContinuousClock.Instant = { .now },
+        report: @escaping (_ bytesRead: Int64, _ size: Int64?) throws -> Void
+    ) {
+        (self.file, self.now, self.report) = (file, now, report)
+    }
 
     deinit {
         raw.deallocate()
@@ -31,17 +45,41 @@ final class ByteSource {
     /// The file's size; `nil` for pipes and other streams.
     var size: Int64? { file.size }
 
-    /// Returns the next bytes, valid until the next call, or `nil` at the end. Calls `whileWaiting` a few times a
-    /// second while it waits for data.
-    func next(whileWaiting: () throws -> Void) throws -> UnsafeRawBufferPointer? {
-        _ = try beginning(whileWaiting: whileWaiting)
+    /// Reports the progress.
+    func tick() throws { try report(bytesRead, size) }
+
+    /// Returns the next bytes, valid until the next call, or `nil` at the end.
+    ///
+    /// - Parameter isPatient: Whether it takes as long as it takes. Else throws ``RecordSurvey/End`` when the first
+    ///   people have waited long enough.
+    func next(isPatient: Bool = true) throws -> UnsafeRawBufferPointer? {
+        self.isPatient = isPatient
+        try checkTime()
+        let chunk = try nextChunk()
+        if size == nil, chunk != nil { end = end ?? now() + Self.patience }
+        return chunk
+    }
+
+    private func checkTime() throws {
+        if !isPatient, let end, now() >= end { throw RecordSurvey.End() }
+    }
+
+    /// Appends the next bytes to `buffer`. Returns whether there were any: see ``next(isPatient:)``.
+    func append(to buffer: ByteBuffer, isPatient: Bool = true) throws -> Bool {
+        guard let chunk = try next(isPatient: isPatient) else { return false }
+        buffer.append(chunk)
+        return true
+    }
+
+    private func nextChunk() throws -> UnsafeRawBufferPointer? {
+        _ = try beginning()
         guard let inflater else {
-            if pending.isEmpty { try fill(whileWaiting) }
+            if pending.isEmpty { try fill() }
             defer { pending = pending.upperBound..<pending.upperBound }
             return pending.isEmpty ? nil : UnsafeRawBufferPointer(rebasing: raw[pending])
         }
         while true {
-            if pending.isEmpty { try fill(whileWaiting) }
+            if pending.isEmpty { try fill() }
             let (taken, made) = try inflater.inflate(UnsafeRawBufferPointer(rebasing: raw[pending]), into: unpacked)
             pending = (pending.lowerBound + taken)..<pending.upperBound
             if made > 0 { return UnsafeRawBufferPointer(rebasing: unpacked[..<made]) }
@@ -53,27 +91,27 @@ final class ByteSource {
     }
 
     /// Returns the first bytes, four or more unless the source has fewer, which remain to be read.
-    func beginning(whileWaiting: () throws -> Void) throws -> UnsafeRawBufferPointer {
-        if !isStarted { try start(whileWaiting) }
+    func beginning() throws -> UnsafeRawBufferPointer {
+        if !isStarted { try start() }
         return UnsafeRawBufferPointer(rebasing: raw[pending])
     }
 
     /// Detects gzip in the first bytes (RFC 1952 §2.3.1).
-    private func start(_ whileWaiting: () throws -> Void) throws {
+    private func start() throws {
         isStarted = true
         // A pipe may return fewer bytes at first.
-        while pending.count < 4, !isAtEnd { try fill(whileWaiting) }
+        while pending.count < 4, !isAtEnd { try fill() }
         if raw[pending].starts(with: [0x1F, 0x8B]) { inflater = GzipInflater() }
     }
 
     /// Reads more bytes, after the pending ones.
-    private func fill(_ whileWaiting: () throws -> Void) throws {
+    private func fill() throws {
         if isAtEnd { return }
         if pending.isEmpty { pending = 0..<0 }
         let room = UnsafeMutableRawBufferPointer(rebasing: raw[pending.upperBound...])
         var count: Int
         repeat {
-            try wait(whileWaiting)
+            try wait()
             count = file.read(into: room)
             // EAGAIN: what made the stream ready went to another reader.
         } while count < 0 && (errno == EINTR || errno == EAGAIN)
@@ -84,10 +122,13 @@ final class ByteSource {
     }
 
     /// Waits until a stream has bytes or has ended; a named pipe also until somebody writes into it.
-    private func wait(_ whileWaiting: () throws -> Void) throws {
+    private func wait() throws {
         if file.isReady { return }
         var watched = pollfd(fd: file.descriptor, events: Int16(POLLIN), revents: 0)
         // 200 ms: soon enough for Ctrl-C and for the clock on a terminal.
-        while poll(&watched, 1, 200) == 0 { try whileWaiting() }
+        while poll(&watched, 1, 200) == 0 {
+            try tick()
+            try checkTime()
+        }
     }
 }

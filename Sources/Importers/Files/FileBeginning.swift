@@ -6,16 +6,16 @@ final class FileBeginning {
     private var text = ByteBuffer(capacity: ByteSource.chunkBytes)
     /// Decodes the rest of the file; `nil` if it is UTF-8 already.
     private let decoder: TextConverter?
-    private let reading: FileReading
+    private let source: ByteSource
 
     /// Reads as much as tells the encoding, and the format.
     ///
     /// - Parameter path: The file's path, for messages.
-    init(_ reading: FileReading, path: String, isRemote: Bool = false, encoding chosen: TextEncoding?) throws {
-        self.reading = reading
+    init(_ source: ByteSource, path: String, isRemote: Bool = false, encoding chosen: TextEncoding?) throws {
+        self.source = source
         let name = path.fileName
         let bytes = ByteBuffer(capacity: ByteSource.chunkBytes)
-        while !Self.hasLine(bytes.bytes), try reading.append(to: bytes) {}
+        while !Self.hasLine(bytes.bytes), try source.append(to: bytes) {}
         let mark = Self.marks.first { bytes.bytes.starts(with: $0.bytes) }
         var start = 0
         // Some programs write a mark before the one that is there.
@@ -23,8 +23,8 @@ final class FileBeginning {
         let content = { UnsafeRawBufferPointer(rebasing: bytes.bytes[start...]) }
         if let kind = FileKind(of: content()) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
         let marked = chosen?.name.hasPrefix("UTF-") == false ? nil : mark?.encoding
-        encoding = try marked ?? chosen ?? Self.utf16(in: content()) ?? Self.detected(in: bytes, name: name, reading)
-        while !ImportFormat.isJSON(content()), Self.lacksLines(content()), try Self.append(to: bytes, reading) {}
+        encoding = try marked ?? chosen ?? Self.utf16(in: content()) ?? Self.detected(in: bytes, name: name, source)
+        while !ImportFormat.isJSON(content()), Self.lacksLines(content()), try Self.append(to: bytes, source) {}
         // With fewer bytes than a chunk, this is the whole file.
         if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isBlank) {
             throw RollcallError("\(path) is empty")
@@ -42,9 +42,9 @@ final class FileBeginning {
     }
 
     /// Creates the beginning of UTF-8 text that is read again.
-    init(ofText reading: FileReading) throws {
-        (encoding, decoder, self.reading) = (.utf8, nil, reading)
-        _ = try reading.append(to: text)
+    init(ofText source: ByteSource) throws {
+        (encoding, decoder, self.source) = (.utf8, nil, source)
+        _ = try source.append(to: text)
     }
 
     /// Valid until more is read.
@@ -69,9 +69,9 @@ final class FileBeginning {
         start.count < ByteSource.chunkBytes && start.count { $0 == 0x0A } < TableReading.maxRows
     }
 
-    /// Reads the next bytes of the file. Returns whether there are any: see ``FileReading/next(isPatient:)``.
+    /// Reads the next bytes of the file. Returns whether there are any: see ``ByteSource/next(isPatient:)``.
     func readMore(isPatient: Bool = true) throws -> Bool {
-        guard let chunk = try reading.next(isPatient: isPatient) else { return false }
+        guard let chunk = try source.next(isPatient: isPatient) else { return false }
         append(chunk)
         return true
     }
@@ -103,48 +103,5 @@ final class FileBeginning {
         text.removeAll()
         decoder?.append(decoding: UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, to: text)
         return text.bytes
-    }
-}
-
-/// The bytes of a file on their way to a reader, while the import reports its progress. Confined to one thread.
-///
-/// The first people of a stream wait a little, so that more of it is known when its columns are judged. A file is read
-/// ahead however long that takes: what is inferred from it must not depend on the speed of a disk.
-final class FileReading {
-    /// Two seconds after the first byte; the first people are visible a second later.
-    private static let patience = Duration.seconds(2)
-
-    private let source: ByteSource
-    private let now: () -> ContinuousClock.Instant
-    /// Reports the progress. Called regularly, and while the source waits.
-    let tick: () throws -> Void
-    private var end: ContinuousClock.Instant?
-
-    init(_ source: ByteSource, now: @escaping () -> ContinuousClock.Instant, tick: @escaping () throws -> Void) {
-        (self.source, self.now, self.tick) = (source, now, tick)
-    }
-
-    /// Returns the next bytes, valid until the next call; `nil` at the end.
-    ///
-    /// - Parameter isPatient: Whether it takes as long as it takes. Else throws ``RecordSurvey/End`` when the first
-    ///   people have waited long enough.
-    func next(isPatient: Bool = true) throws -> UnsafeRawBufferPointer? {
-        func check() throws {
-            if !isPatient, let end, now() >= end { throw RecordSurvey.End() }
-        }
-        try check()
-        let chunk = try source.next {
-            try tick()
-            try check()
-        }
-        if source.size == nil, chunk != nil { end = end ?? now() + Self.patience }
-        return chunk
-    }
-
-    /// Appends the next bytes to `buffer`. Returns whether there were any: see ``next(isPatient:)``.
-    func append(to buffer: ByteBuffer, isPatient: Bool = true) throws -> Bool {
-        guard let chunk = try next(isPatient: isPatient) else { return false }
-        buffer.append(chunk)
-        return true
     }
 }

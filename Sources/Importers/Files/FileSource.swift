@@ -69,13 +69,11 @@ public struct FileSource: ImportSource {
     public func completed() { remote?.remember() }
 
     public func read(into sink: ImportSink) throws {
-        guard let source = try open(sink) else { return sink.note("\(path): the file has not changed") }
-        var reading = FileReading(source, now: now) { try sink.tick(bytesRead: source.bytesRead, of: source.size) }
-        if let book = try workbook(in: source, reading.tick, sink) {
-            return try read(book, called: source.name, into: sink)
-        }
+        guard let input = try open(sink) else { return sink.note("\(path): the file has not changed") }
+        if let book = try workbook(in: input, sink) { return try read(book, called: input.name, into: sink) }
+        var source = input
         var beginning = try FileBeginning(
-            reading, path: source.name, isRemote: remote != nil, encoding: options.encoding)
+            source, path: source.name, isRemote: remote != nil, encoding: options.encoding)
         let layout = FileLayout(
             source.name.fileName, encoding: beginning.encoding, format: format(of: beginning.bytes))
         // An error in the header says enough of a file in UTF-8.
@@ -84,26 +82,26 @@ public struct FileSource: ImportSource {
         var entries = EntryIndex()
         if layout.format == .ldif {
             let text: InputFile
-            (entries, text) = try collectEntries(from: beginning, reading)
-            reading = FileReading(try text.open(), now: now, tick: reading.tick)
-            beginning = try FileBeginning(ofText: reading)
+            (entries, text) = try collectEntries(from: beginning, source)
+            source = try text.open { _, _ in try input.tick() }
+            beginning = try FileBeginning(ofText: source)
         }
         let records = try records(at: beginning, as: layout.format, entries)
         var reader = try decodingReader(of: beginning, records, layout, sink)
         if layout.encoding == .utf8, sink.schema != nil { sink.note(encoding) }
         try beginning.forEachPiece { piece in
-            try reading.tick()
+            try input.tick()
             try reader.read(piece, into: sink)
         }
         // The first people of a stream have waited long enough.
-        if source.size == nil { try sink.passOn() }
-        while let chunk = try reading.next() {
-            try reading.tick()
+        if input.size == nil { try sink.passOn() }
+        while let chunk = try source.next() {
+            try input.tick()
             try reader.read(beginning.decoded(chunk), into: sink)
         }
         try reader.read(beginning.rest(), into: sink)
         try reader.finish(into: sink)
-        try reading.tick()
+        try input.tick()
     }
 
     /// Says how the records are read. A stream may send its titles long before its header.
@@ -202,11 +200,11 @@ public struct FileSource: ImportSource {
 
     /// Returns `nil` if the file has not changed since the last import.
     private func open(_ sink: ImportSink) throws -> ByteSource? {
-        let source = try kept.source { keepsStreams in
+        let file = try kept.file { keepsStreams in
             if let remote { return try remote.fetch { try sink.tick() } }
             return try InputFile(path: path, keepsStreams: keepsStreams)
         }
-        if source == nil { sink.service.isUnchanged = true }
-        return source
+        if file == nil { sink.service.isUnchanged = true }
+        return try file?.open(now: now) { try sink.tick(bytesRead: $0, of: $1) }
     }
 }

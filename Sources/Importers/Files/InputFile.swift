@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An open file or stream with a beginning, from which ``open()`` reads it as often as necessary. One ``ByteSource``
+/// An open file or stream with a beginning, from which ``open(now:report:)`` reads it as often as necessary. One ``ByteSource``
 /// reads it at a time.
 ///
 /// A file is set back to where it began, whatever happens to its name meanwhile. A stream, such as a pipe, gives its
@@ -56,14 +56,18 @@ final class InputFile: Sendable {
 
     deinit { if isOwner { close(descriptor) } }
 
-    /// Returns a source of the whole file. Throws if the beginning of a stream is lost.
-    func open() throws -> ByteSource {
+    /// Returns a source of the whole file; see ``ByteSource/init(_:now:report:)``. Throws if the beginning of a stream
+    /// is lost.
+    func open(
+        now: @escaping () -> ContinuousClock.Instant = { .now },
+        report: @escaping (_ bytesRead: Int64, _ size: Int64?) throws -> Void
+    ) throws -> ByteSource {
         if let lostBeginning { throw RollcallError("cannot read \(name) again: \(lostBeginning)") }
         if size != nil, lseek(descriptor, Int(start), SEEK_SET) < 0 {
             throw RollcallError("cannot read \(name) again: \(SystemFile.reason)")
         }
         stream.withLock { $0.position = 0 }
-        return ByteSource(self)
+        return ByteSource(self, now: now, report: report)
     }
 
     /// Why the file can no longer be read from its beginning; `nil` if it can.

@@ -24,11 +24,11 @@ public final class KeptInput: Sendable {
         return "\(file.name) cannot be read again, because \(reason)"
     }
 
-    /// Returns a source of the whole input, which `open` opens the first time; `nil` if it has not changed.
-    func source(_ open: (_ keepsStreams: Bool) throws -> InputFile?) throws -> ByteSource? {
+    /// Returns the file, which `open` opens the first time; `nil` if it has not changed.
+    func file(_ open: (_ keepsStreams: Bool) throws -> InputFile?) throws -> InputFile? {
         let known = input.withLock { $0 }
         let file = try known.file ?? open(known.keepsStreams)
         input.withLock { $0.file = file }
-        return try file?.open()
+        return file
     }
 }

@@ -63,11 +63,12 @@ struct GitProcess {
 
     /// Calls `body` with each line that git prints, and throws git's error message if it fails.
     func forEachLine(_ sink: ImportSink, _ body: (UnsafeRawBufferPointer) -> Void) throws {
-        let source = ByteSource(InputFile(lending: output.fileHandleForReading.fileDescriptor, name: "git"))
+        let file = InputFile(lending: output.fileHandleForReading.fileDescriptor, name: "git")
+        let source = ByteSource(file) { bytesRead, _ in try sink.tick(bytesRead: bytesRead) }
         let carried = ByteBuffer()
         do {
-            while let chunk = try source.next(whileWaiting: { try sink.tick() }) {
-                try sink.tick(bytesRead: source.bytesRead)
+            while let chunk = try source.next() {
+                try source.tick()
                 var rest = chunk
                 while let end = rest.firstIndex(of: 0x0A) {
                     carried.append(UnsafeRawBufferPointer(rebasing: rest[..<end]))

@@ -4,22 +4,20 @@ import People
 extension FileSource {
     /// Opens `source` as a workbook; `nil` if it is another kind of file. A stream is copied first, because it can be
     /// read only once.
-    func workbook(
-        in source: ByteSource, _ tick: () throws -> Void, _ sink: ImportSink
-    ) throws -> (any Workbook)? {
+    func workbook(in source: ByteSource, _ sink: ImportSink) throws -> (any Workbook)? {
         guard [nil, .xlsx, .ods].contains(options.format) else { return nil }
-        let start = try source.beginning(whileWaiting: tick)
+        let start = try source.beginning()
         guard start.starts(with: WorkbookFile.mark) else {
             guard let format = options.format else { return nil }
             throw RollcallError("cannot import \(source.name): expected \(format.rawValue), found another format")
         }
-        let file = source.size == nil ? try Self.copy(of: source, tick) : source.file
+        let file = source.size == nil ? try Self.copy(of: source) : source.file
         return try Self.naming(file.name) { try WorkbookFile.open(file.descriptor) { try sink.tick() } }
     }
 
-    private static func copy(of stream: ByteSource, _ tick: () throws -> Void) throws -> InputFile {
+    private static func copy(of stream: ByteSource) throws -> InputFile {
         let copy = try TemporaryFile()
-        while let bytes = try stream.next(whileWaiting: tick) {
+        while let bytes = try stream.next() {
             if stream.bytesRead > WorkbookLimits.fileBytes {
                 throw RollcallError(
                     "cannot import \(stream.name): it is larger than \(WorkbookLimits.fileBytes >> 20) MiB")

@@ -3,7 +3,7 @@ import Base
 extension FileSource {
     /// Notes all entries of an LDIF file, and keeps its text, to be read again.
     func collectEntries(
-        from beginning: FileBeginning, _ reading: FileReading
+        from beginning: FileBeginning, _ source: ByteSource
     ) throws -> (EntryIndex, text: InputFile) {
         let entries = EntryIndex()
         var collector = LDIFReader(collecting: entries)
@@ -11,12 +11,12 @@ extension FileSource {
         let nobody = RecordSurvey()
         let copy = try TemporaryFile()
         func take(_ bytes: UnsafeRawBufferPointer) throws {
-            try reading.tick()
+            try source.tick()
             try collector.read(bytes, into: nobody)
             try copy.write(bytes)
         }
         try beginning.forEachPiece(take)
-        while let chunk = try reading.next() { try take(beginning.decoded(chunk)) }
+        while let chunk = try source.next() { try take(beginning.decoded(chunk)) }
         try take(beginning.rest())
         try collector.finish(into: nobody)
         return (entries, InputFile(copy, name: "the entries"))
