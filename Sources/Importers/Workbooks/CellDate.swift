@@ -35,11 +35,13 @@ struct CellDate {
     /// Creates the date of a number of days; `nil` if it is out of the calendar.
     ///
     /// A value such as 0.395833333333333 is 09:30, so it is rounded to a second.
-    init?(serial: Double, isFrom1904: Bool) {
+    ///
+    /// - Parameter firstDay: The day that the workbook calls 0.
+    init?(serial: Double, firstDay: Int) {
         // 9999-12-31, the last date of spreadsheets.
         guard serial >= 0, serial < 2_958_466 else { return nil }
         elapsed = Int((serial * 86_400).rounded())
-        let total = elapsed + (isFrom1904 ? 1_462 * 86_400 : 0)
+        let total = elapsed + firstDay * 86_400
         seconds = total % 86_400
         let days = total / 86_400
         // Day 25,569 is 1970-01-01. Day 60 never was, and those before it are one later: Excel inherited that from
@@ -63,27 +65,25 @@ struct CellDate {
     func append(_ parts: DateParts, to buffer: ByteBuffer) {
         if parts == .weekday { return buffer.append(utf8: weekday) }
         let start = buffer.count
-        func add(_ number: Int, digits: Int, after separator: UInt8) {
+        func add(_ number: Int, after separator: UInt8) {
             if buffer.count > start { buffer.append(separator) }
-            var bound = 10
-            for _ in 1..<digits {
-                if number < bound { buffer.append(UInt8(ascii: "0")) }
-                bound *= 10
-            }
-            buffer.append(decimal: number)
+            if number < 100 { buffer.append(twoDigits: number) } else { buffer.append(decimal: number) }
         }
         let hyphen = UInt8(ascii: "-")
-        if parts.contains(.year) { add(year, digits: 4, after: hyphen) }
-        if parts.contains(.month) { add(month, digits: 2, after: hyphen) }
+        if parts.contains(.year) {
+            buffer.append(twoDigits: year / 100)
+            buffer.append(twoDigits: year)
+        }
+        if parts.contains(.month) { add(month, after: hyphen) }
         // A year and a day need a month to be a date.
-        if parts.contains(.day), !parts.contains(.year) || parts.contains(.month) { add(day, digits: 2, after: hyphen) }
+        if parts.contains(.day), !parts.contains(.year) || parts.contains(.month) { add(day, after: hyphen) }
         // The first part of a sum has all that no earlier one shows.
         var isSum = parts.contains(.elapsed)
         var rest = isSum ? elapsed : seconds
         var separator = UInt8(ascii: " ")
         for (part, unit) in [(DateParts.hour, 3_600), (.minute, 60), (.second, 1)] {
             if parts.contains(part) {
-                add(rest / unit, digits: 2, after: separator)
+                add(rest / unit, after: separator)
                 (separator, isSum) = (UInt8(ascii: ":"), false)
             }
             if !isSum { rest %= unit }

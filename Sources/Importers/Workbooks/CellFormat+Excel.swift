@@ -68,8 +68,6 @@ private struct FormatTokens {
         /// `@`
         case text
 
-        var isDigit: Bool { if case .digit = self { true } else { false } }
-
         /// The text that the token shows beside a number.
         var literal: String {
             switch self {
@@ -101,13 +99,8 @@ private struct FormatTokens {
         let parts = dateParts
         if !parts.isEmpty { return .date(parts) }
         // Fractions and exponents would not be read as numbers.
-        if tokens.contains(.fraction) || tokens.contains(.exponent),
-            let first = tokens.firstIndex(where: \.isDigit), let last = tokens.lastIndex(where: \.isDigit)
-        {
-            return .general(
-                TextPattern(before: Self.literals(tokens[..<first]), after: Self.literals(tokens[last...])))
-        }
-        return .number(pattern)
+        let isUnreadable = tokens.contains(.fraction) || tokens.contains(.exponent)
+        return isUnreadable ? .general(TextPattern()) : .number(pattern)
     }
 
     /// The parts of a date; empty for a section of numbers.

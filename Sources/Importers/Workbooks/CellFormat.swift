@@ -144,7 +144,9 @@ struct TextPattern: Equatable {
 
 extension CellFormat {
     /// Appends the number of a cell as people see it. A number that the format cannot show is written plainly.
-    func append(_ value: Double, isFrom1904: Bool = false, to buffer: ByteBuffer) {
+    ///
+    /// - Parameter firstDay: The day that the workbook calls 0.
+    func append(_ value: Double, firstDay: Int = 0, to buffer: ByteBuffer) {
         guard let index = sections.firstIndex(where: { $0.condition?.holds(for: value) ?? true }) else {
             return Self.appendGeneral(value, to: buffer)
         }
@@ -159,11 +161,9 @@ extension CellFormat {
             buffer.append(utf8: pattern.before)
             Self.appendGeneral(abs(number), to: buffer)
             buffer.append(utf8: pattern.after)
-        case .number(let pattern):
-            guard let number = DecimalNumber(number) else { return }
-            pattern.append(number, to: buffer)
+        case .number(let pattern): pattern.append(DecimalNumber(number), to: buffer)
         case .date(let parts):
-            guard let date = CellDate(serial: value, isFrom1904: isFrom1904) else {
+            guard let date = CellDate(serial: value, firstDay: firstDay) else {
                 return Self.appendGeneral(value, to: buffer)
             }
             date.append(parts, to: buffer)
@@ -172,7 +172,7 @@ extension CellFormat {
 
     private static func appendGeneral(_ value: Double, to buffer: ByteBuffer) {
         if abs(value) < 1e15, value == value.rounded() { return buffer.append(decimal: Int64(value)) }
-        guard let number = DecimalNumber(value) else { return }
+        let number = DecimalNumber(value)
         if number.isNegative { buffer.append(UInt8(ascii: "-")) }
         number.append(to: buffer)
     }

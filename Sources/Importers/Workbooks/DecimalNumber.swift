@@ -9,8 +9,8 @@ struct DecimalNumber {
     /// The number of digits before the point; negative if zeros follow the point.
     private var point: Int
 
-    init?(_ value: Double) {
-        guard value.isFinite else { return nil }
+    /// - Parameter value: A number that is finite, as those of ``read(_:)`` are.
+    init(_ value: Double) {
         isNegative = value < 0
         var text = [CChar](repeating: 0, count: 32)
         let count = text.count

@@ -142,7 +142,7 @@ final class ExcelSheet: XMLHandler {
             guard let number = DecimalNumber.read(text) else {
                 return texts.styles.append(text.bytes, style: cell.style, to: buffer)
             }
-            texts.styles[cell.style].append(number, isFrom1904: texts.isFrom1904, to: buffer)
+            texts.styles[cell.style].append(number, firstDay: texts.firstDay, to: buffer)
         // Strict workbooks may have dates as ISO 8601 writes them.
         case .date:
             let text = String(text)
@@ -205,5 +205,6 @@ final class ExcelSheet: XMLHandler {
 struct ExcelTexts {
     let strings: SharedStrings
     let styles: ExcelStyles
-    let isFrom1904: Bool
+    /// The day that the workbook calls 0.
+    let firstDay: Int
 }

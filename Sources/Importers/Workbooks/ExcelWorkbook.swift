@@ -24,7 +24,7 @@ final class ExcelWorkbook: Workbook {
         texts = ExcelTexts(
             strings: try archive.parse(ifThere: links.part(ofType: "/sharedStrings") ?? "", by: SharedStrings()),
             styles: try archive.parse(ifThere: links.part(ofType: "/styles") ?? "", by: ExcelStyles()),
-            isFrom1904: list.isFrom1904)
+            firstDay: list.firstDay)
         for (outline, relationship) in list.sheets {
             // A sheet with a chart alone has no cells.
             guard let link = links[relationship], link.type.hasSuffix("/worksheet") else { continue }
@@ -68,11 +68,12 @@ final class ExcelWorkbook: Workbook {
 /// The list of sheets in `xl/workbook.xml`.
 private final class ExcelSheetList: XMLHandler {
     var sheets: [(outline: SheetOutline, relationship: String)] = []
-    var isFrom1904 = false
+    /// The day that the workbook calls 0: 1899-12-31, or on old Macs 1904-01-01.
+    var firstDay = 0
 
     func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         if element.is("workbookPr") {
-            isFrom1904 = attributes.isTrue("date1904")
+            firstDay = attributes.isTrue("date1904") ? 1_462 : 0
         } else if element.is("sheet"), let name = attributes.text("name"), let link = attributes.text("id") {
             let isHidden = (attributes.text("state") ?? "visible") != "visible"
             sheets.append((SheetOutline(name: name, isHidden: isHidden), link))
@@ -133,15 +134,15 @@ final class Relationships: XMLHandler {
 final class ExcelStyles: XMLHandler {
     private var codes: [Int: CellFormat] = [:]
     private var formats: [CellFormat] = []
-    /// Whether a format shows texts in another way than they are.
-    private var changesTexts = false
+    /// How styles show texts that they do not show as they are.
+    private var texts: [Int: TextPattern] = [:]
 
     /// Returns the format of cells with the style `index`.
     subscript(index: Int) -> CellFormat { formats.indices.contains(index) ? formats[index] : .general }
 
     /// Appends a text as cells with the style `index` show it.
     func append(_ text: UnsafeRawBufferPointer, style index: Int, to buffer: ByteBuffer) {
-        guard changesTexts, let pattern = self[index].text else { return buffer.append(text) }
+        guard let pattern = texts[index] else { return buffer.append(text) }
         pattern.append(text, to: buffer)
     }
 
@@ -155,7 +156,7 @@ final class ExcelStyles: XMLHandler {
         case "xf" where formats.count < 1 << 16:
             let id = attributes.number("numFmtId") ?? 0
             let format = codes[id] ?? CellFormat(builtIn: id)
-            changesTexts = changesTexts || format.text != nil
+            texts[formats.count] = format.text
             formats.append(format)
         default: break
         }

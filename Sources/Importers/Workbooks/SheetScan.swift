@@ -48,8 +48,7 @@ struct SheetScan {
 
     /// Passes on everything up to the start of the rows, and returns the number of these bytes.
     private mutating func readHead(_ bytes: UnsafeRawBufferPointer, into reader: XMLReader) throws -> Int {
-        // In UTF-16, `<` is two bytes: the reader gets all of it.
-        if bytes.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) { place = .behind }
+        // In UTF-16, no name is found, and the reader gets all.
         var index = 0
         while place == .before, let tag = Tag(in: bytes, from: index) {
             index = tag.end

@@ -36,7 +36,7 @@ private func checkFormat(_ code: String) {
     let buffer = ByteBuffer()
     for value in [0, 1, -1, 0.5, 43_891.4, 1e15, 1e300, -1e-300, 2_958_465.999999] {
         format.append(value, to: buffer)
-        format.append(value, isFrom1904: true, to: buffer)
+        format.append(value, firstDay: 1_462, to: buffer)
     }
 }
 
