@@ -1,5 +1,6 @@
 import Foundation
 import People
+import Publishing
 import Testing
 
 @testable import Importers
@@ -20,5 +21,12 @@ final class EastAsianNamesTests: FileImport {
     func namesAreWrittenAsTheirScriptIs(_ text: String, _ names: [String]) throws {
         _ = try run(text)
         #expect(writer.sorted.map(\.name) == names)
+    }
+
+    @Test func aColumnWithoutAValueLeavesNoTextAround() throws {
+        _ = try run("id,First,Last\n1,Anna,Keller\n2,,Roth\n3,Bo,\n") {
+            $0.map = [SettingsEdits.Assignment(key: "name", text: "{Last}, {First}")]
+        }
+        #expect(writer.sorted.map(\.name) == ["Keller, Anna", "Roth", "Bo"])
     }
 }

@@ -53,45 +53,25 @@ public struct ColumnNames: Sendable {
 
     /// A column of ``User`` that is read from several columns.
     struct UserTemplate: Sendable {
-        enum Part: Sendable {
-            case text(String)
-            /// An index in ``ColumnNames/parts``.
-            case column(Int)
-        }
-
         var role: ColumnMapping.Role
-        var parts: [Part]
+        var template: FieldTemplate
+        /// The indices in ``ColumnNames/parts`` of the template's columns.
+        var columns: [Int]
         /// For a name that was inferred from a first and a last name: their indices in ``ColumnNames/parts``.
         var inferred: (first: Int, last: Int)?
         /// Whether names in the scripts of East Asia have a space, as in Japanese directories.
         var hasSpace = false
 
-        func reads(_ index: Int) -> Bool {
-            parts.contains { part in if case .column(index) = part { true } else { false } }
-        }
-
-        /// Returns the text with the values of the columns. Empty values vanish with the spaces around them.
-        func text(_ value: (Int) -> String) -> String {
-            let texts = parts.map { part in
-                switch part {
-                case .text(let text): text
-                case .column(let index): NormalizedText.cleaned(value(index))
-                }
+        /// Appends the text with the values of the columns.
+        func append(to buffer: ByteBuffer, _ value: (Int) -> String) {
+            guard let inferred else {
+                return template.append(to: buffer) { column, buffer in buffer.append(utf8: value(columns[column])) }
             }
-            let isAnyFilled = zip(parts, texts).contains { part, text in
-                if case .column = part { !text.isEmpty } else { false }
-            }
-            if !isAnyFilled { return "" }
-            if let inferred {
-                let first = NormalizedText.cleaned(value(inferred.first))
-                let last = NormalizedText.cleaned(value(inferred.last))
-                if EastAsianName.isPart(first), EastAsianName.isPart(last) {
-                    return last + (hasSpace ? " " : "") + first
-                }
-                // The template of a Chinese or Korean directory has none.
-                return texts.filter { !$0.isEmpty && $0 != " " }.joined(separator: " ")
-            }
-            return texts.joined().split(separator: " ").joined(separator: " ")
+            let (first, last) = (value(inferred.first), value(inferred.last))
+            let isEastAsian = EastAsianName.isPart(first) && EastAsianName.isPart(last)
+            // The template of a Chinese or Korean directory has no space, which other names need.
+            let texts = isEastAsian ? [last, first] : columns.map(value).filter { !$0.isEmpty }
+            buffer.append(utf8: texts.joined(separator: isEastAsian && !hasSpace ? "" : " "))
         }
     }
 
@@ -140,11 +120,15 @@ public struct ColumnNames: Sendable {
             settings.shown.fields.first { $0.role == role }?.source.onlyColumn
         }
         if columns.isEmpty { return nil }
-        let indexes = columns.map { part(of: $0) }
-        var template = UserTemplate(role: .name, parts: indexes.flatMap { [.column($0), .text(" ")] })
-        if indexes.count == 2 { template.inferred = (indexes[0], indexes[1]) }
-        template.hasSpace = settings.language.hasPrefix("ja")
+        var template = template(.name, FieldTemplate(columns.map { .column($0) }))
+        if template.columns.count == 2 { template.inferred = (template.columns[0], template.columns[1]) }
         return template
+    }
+
+    private mutating func template(_ role: ColumnMapping.Role, _ template: FieldTemplate) -> UserTemplate {
+        UserTemplate(
+            role: role, template: template, columns: template.columns.map { part(of: $0) },
+            hasSpace: settings.language.hasPrefix("ja"))
     }
 
     /// Returns the index of `column` in ``parts``, where it is added if it is missing.
@@ -173,20 +157,12 @@ public struct ColumnNames: Sendable {
             if isLearned || column != field.key { mapped[column.folded] = role }
             return
         }
-        var template = UserTemplate(
-            role: role,
-            parts: field.source.parts.map { part in
-                switch part {
-                case .text(let text): return .text(text)
-                case .column(let name): return .column(self.part(of: name))
-                }
-            })
+        var template = template(role, field.source)
         let own = settings.stored.own.fields ?? []
         if role == .name, !own.contains(where: { $0.key == field.key && $0.from != nil }),
             let first = part(.firstName), let last = part(.lastName)
         {
             template.inferred = (first, last)
-            template.hasSpace = settings.language.hasPrefix("ja")
         }
         templates.append(template)
     }
@@ -218,7 +194,7 @@ public struct ColumnNames: Sendable {
         }
         if let part = parts.firstIndex(of: folded) {
             meaning.part = Int16(truncatingIfNeeded: part)
-            meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.reads(part) }
+            meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.columns.contains(part) }
         }
         meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
         meaning.leaveOut = Int16(truncatingIfNeeded: leaveOut.firstIndex { $0.rule.column.folded == folded } ?? -1)

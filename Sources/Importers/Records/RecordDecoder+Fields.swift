@@ -127,23 +127,18 @@ extension RecordDecoder {
         if let value = member(role)?.value { return plainBytes(value) ?? decodedBytes(value) }
         guard !names.templates.isEmpty, let template = names.templates.first(where: { $0.role == role }),
             // A file with only some of the columns cannot change a value that is read from all of them.
-            !names.changesColumns || template.parts.allSatisfy(isThere)
+            !names.changesColumns || template.columns.allSatisfy({ part($0) != nil })
         else { return nil }
         return bytes(of: template)
     }
 
     /// Returns the text of a template, in ``scratch``.
     private func bytes(of template: ColumnNames.UserTemplate) -> UnsafeRawBufferPointer {
-        let text = template.text { index in
-            part(index).map { value in String(decoding: plainBytes(value) ?? decodedBytes(value), as: UTF8.self) } ?? ""
-        }
         scratch.removeAll()
-        scratch.append(utf8: text)
+        template.append(to: scratch) { index in
+            part(index)?.withText { NormalizedText.cleaned(String(decoding: $0, as: UTF8.self)) } ?? ""
+        }
         return scratch.bytes
-    }
-
-    private func isThere(_ part: ColumnNames.UserTemplate.Part) -> Bool {
-        if case .column(let index) = part { self.part(index) != nil } else { true }
     }
 
     /// Whether the record sets a flag, such as `hidden`.
