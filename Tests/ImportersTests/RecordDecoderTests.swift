@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 import Testing
 
 @testable import Importers
@@ -98,6 +99,23 @@ struct RecordShapeTests {
             #"{"login":"bo","avatar_url":"https://x.org/b","profile":"http://x.org/bo","contributions":["doc", "code"]}"#
         )
         #expect(bo.more == #"{"profile":"http://x.org/bo","contributions":["doc","code"]}"#)
+    }
+
+    /// Whoever stores no other columns does not show people whom one of those in an export hides.
+    @Test func aFlagCountsWhereNothingIsStored() throws {
+        var own = Settings()
+        (own.others, own.fields) = (.never, [FieldSettings(key: "hidden", from: "Secret")])
+        let settings = DirectorySettings(own: own)
+        var decoder = RecordDecoder(
+            names: ColumnNames(ImportSchema(ImportRequest(), settings, .ownExport(.rollcall))))
+        let batch = UserBatch()
+        for (id, secret) in [(1, "yes"), (2, "no")] {
+            let record = #"{"id":\#(id),"login":"a\#(id)","fields":{"Team":"A","Secret":"\#(secret)"}}"#
+            try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        }
+        batch.resolveAlone()
+        #expect(batch.records.map(\.isHidden) == [true, false])
+        #expect(batch.user(0).more == nil && batch.user(1).more == nil)
     }
 }
 

@@ -48,8 +48,6 @@ public struct ColumnNames: Sendable {
     /// The styles of columns of links, and the visibilities of columns that fields read, by folded name.
     private var links: [String: LinkStyle] = [:]
     private var shown: [String: FieldVisibility] = [:]
-    /// The folded names of the columns that hide people, or ask search engines to leave them out, by role.
-    private(set) var marked: [ColumnMapping.Role: Set<String>] = [:]
 
     /// A column of ``User`` that is read from several columns.
     struct UserTemplate: Sendable {
@@ -150,7 +148,10 @@ public struct ColumnNames: Sendable {
         guard let role = field.role.flatMap(ColumnMapping.Role.init),
             field.visibility >= (role.isMark ? .private : .public)
         else { return }
-        if role.isMark { marked[role, default: []].formUnion(field.source.columns.map(\.folded)) }
+        if role.isMark {
+            for column in field.source.columns { mapped[column.folded] = role }
+            return
+        }
         if let column = field.source.onlyColumn {
             // A field without a source of its own reads the column named like its key, unless the source uses another
             // name.

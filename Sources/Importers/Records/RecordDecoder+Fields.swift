@@ -141,25 +141,13 @@ extension RecordDecoder {
         return scratch.bytes
     }
 
-    /// Whether the record sets a flag, such as `hidden`.
+    /// Whether the record sets a flag, such as `hidden`. Rollcall's own export has the source's columns in one member,
+    /// whose flags ``more(to:)`` notes.
     func isSet(_ role: ColumnMapping.Role) -> Bool {
-        if let value = member(role)?.value { return Self.isYes(value.text) }
-        // Rollcall's own export has the source's columns in one member.
-        guard names.isOwnExport, let columns = names.marked[role] else { return false }
-        return members.contains { $0.isFurther && Self.isSet(columns, in: $0) }
+        member(role).map { Self.isYes($0.value.text) } ?? flagsInside.contains(role)
     }
 
-    private static func isSet(_ columns: Set<String>, in member: Member) -> Bool {
-        guard let object = member.value.object else { return false }
-        var isFound = false
-        try? JSON.forEachMember(of: object) { key, value in
-            guard columns.contains(key.text.folded) else { return }
-            isFound = isYes(RecordValue.json(value).text)
-        }
-        return isFound
-    }
-
-    private static func isYes(_ text: String) -> Bool {
+    static func isYes(_ text: String) -> Bool {
         Array(NormalizedText.cleaned(text).utf8).withUnsafeBytes { FieldBoolean.read($0) } == true
     }
 

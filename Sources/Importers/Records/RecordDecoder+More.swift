@@ -5,14 +5,15 @@ extension RecordDecoder {
     /// Appends the members that no column took, as the text of a JSON object: members in their order, values unchanged.
     mutating func more(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let start = buffer.count
-        for (index, member) in members.enumerated() where belongsToMore(index) {
-            if let style = member.meaning.link, isRefused(member, style) { continue }
+        for (index, member) in members.enumerated() {
+            let isStored = belongsToMore(index)
             if names.isOwnExport, member.isFurther, !member.value.isAbsent {
-                guard appendMembers(of: member.value, to: buffer, from: start) else {
-                    throw RecordError("expected \"\(member.name)\" to be a JSON object, found another value")
-                }
+                // Its flags count although it may not be stored.
+                try appendMembers(of: member, isStored: isStored, to: buffer, from: start)
                 continue
             }
+            guard isStored else { continue }
+            if let style = member.meaning.link, isRefused(member, style) { continue }
             append(to: buffer, from: start) {
                 appendKey(of: member, to: buffer)
                 return appendValue(of: member, to: buffer)
@@ -97,45 +98,32 @@ extension RecordDecoder {
     }
 
     /// Appends the members of the object that holds all other members in Rollcall's own exports, except those that are
-    /// not stored. Returns `false` if the value is not an object.
-    private mutating func appendMembers(of value: RecordValue, to more: ByteBuffer, from start: Int) -> Bool {
-        guard let object = value.object else { return false }
-        let end = more.count
-        if appendMembers(of: object, to: more, from: start) { return true }
-        // If several members have one name, the last one counts.
-        var names: [String: Int] = [:]
-        var count = 0
-        try? JSON.forEachMember(of: object) { key, _ in
-            names[key.text] = count
-            count += 1
-        }
-        more.truncate(to: end)
-        _ = appendMembers(of: object, to: more, from: start) { names[$0.text] == $1 }
-        return true
-    }
-
-    /// Appends those members of an object that `isTaken` accepts by key and index. Returns `false` if members have the
-    /// same name, in any case.
+    /// not stored, and notes the flags among them. Exports never repeat a name, in any case.
     private mutating func appendMembers(
-        of object: UnsafeRawBufferPointer, to more: ByteBuffer, from start: Int,
-        where isTaken: (JSONString, Int) -> Bool = { _, _ in true }
-    ) -> Bool {
-        var isDistinct = true
-        var index = -1
-        keysInside.startRecord()
-        try? JSON.forEachMember(of: object) { key, value in
-            index += 1
-            let known = keysInside.meaning(of: key.raw) { key.text }
-            if known.isRepeated { isDistinct = false }
-            if known.meaning.isLeftOut || isGiven(key.raw) || !isTaken(key, index) { return }
-            append(to: more, from: start) {
-                more.append(UInt8(ascii: "\""))
-                more.append(known.isRepeated ? key.raw : known.column)
-                more.append("\":")
-                return RecordValue.json(value).appendJSON(to: more) { names.isLeftOut($0, inside: known.meaning) }
-            }
+        of member: Member, isStored: Bool, to more: ByteBuffer, from start: Int
+    ) throws(RecordError) {
+        guard let object = member.value.object else {
+            throw RecordError("expected \"\(member.name)\" to be a JSON object, found another value")
         }
-        return isDistinct
+        keysInside.startRecord()
+        do {
+            try JSON.forEachMember(of: object) { key, value in
+                let known = keysInside.meaning(of: key.raw) { key.text }
+                if known.isRepeated {
+                    throw RecordError("expected each name in \"\(member.name)\" once, found one twice")
+                }
+                if let role = known.meaning.role, role.isMark, Self.isYes(RecordValue.json(value).text) {
+                    flagsInside.append(role)
+                }
+                if !isStored || known.meaning.isLeftOut || isGiven(key.raw) { return }
+                append(to: more, from: start) {
+                    more.append(UInt8(ascii: "\""))
+                    more.append(known.column)
+                    more.append("\":")
+                    return RecordValue.json(value).appendJSON(to: more) { names.isLeftOut($0, inside: known.meaning) }
+                }
+            }
+        } catch { throw RecordError("\(error)") }
     }
 
     /// Appends the member that `append` appends, unless that returns `false`.

@@ -56,6 +56,8 @@ public struct RecordDecoder {
     private var parts: [Int]
     private var keys: [Int]
     private var isHidden = false
+    /// The flags that are set inside the member that holds all others in Rollcall's own exports.
+    var flagsInside: [ColumnMapping.Role] = []
     /// The losses that an import reports.
     var losses: [ImportLosses.Loss] = []
     /// The chosen members whose text is kept as well, because it differs from the stored value.
@@ -135,6 +137,7 @@ public struct RecordDecoder {
     private mutating func beginRecord() {
         losses.removeAll(keepingCapacity: true)
         kept.removeAll(keepingCapacity: true)
+        flagsInside.removeAll(keepingCapacity: true)
         members.removeAll(keepingCapacity: true)
         memberNames = nil
         marks = []
