@@ -59,7 +59,7 @@ class Desk: TestFolder {
         let directory = store.storedDirectories.first { $0.slug.text == slug }
         let request = try options.request(of: directory, in: store)
         var configuration = ImportRun.Configuration()
-        (configuration.isPruning, configuration.prunesAll) = (options.isPruning, options.course.pruneAll)
+        configuration.prune = options.prune
         configuration.isDryRun = options.isDryRun
         let run = ImportRun(configuration: configuration) { [store] in
             guard !options.isDryRun, let slug = Slug(slug) else { return nil }

@@ -89,7 +89,7 @@ struct ImportRunTests {
 
     @Test func aCancelledRunEndsAfterTheCurrentBatch() {
         let summary = run(ListSource(users: people(1...10_000))) { configuration in
-            (configuration.batchSize, configuration.isPruning) = (10, true)
+            (configuration.batchSize, configuration.prune) = (10, .few)
             writer.onWrite = { [cancellation = configuration.cancellation] in cancellation.cancel() }
         }
         #expect("\(summary.end)" == "cancelled" && writer.users.count == 10 && summary.removed == nil)
@@ -97,12 +97,12 @@ struct ImportRunTests {
 
     @Test func pruningRemovesMissingUsers() throws {
         _ = try writer.write(people(1...10))
-        let limited = run(ListSource(users: people(4...6))) { $0.isPruning = true }
+        let limited = run(ListSource(users: people(4...6))) { $0.prune = .few }
         let refusal =
             "test: --prune would remove 7 of 10 people (70 %): nobody was removed. If that is right: --prune=all"
         #expect(limited.message == refusal)
         #expect(writer.sorted == people(1...10))
-        let whole = run(ListSource(users: people(4...6))) { ($0.isPruning, $0.prunesAll) = (true, true) }
+        let whole = run(ListSource(users: people(4...6))) { $0.prune = .all }
         #expect(whole.removed == 7)
         #expect(writer.sorted == people(4...6))
     }
@@ -111,7 +111,7 @@ struct ImportRunTests {
         _ = try writer.write(people(1...3))
         let prune = { (rejection: Rejection) in
             run(ListSource(users: people(1...2), rejections: [rejection])) {
-                ($0.isPruning, $0.prunesAll, $0.prunesBesideRejections) = (true, true, true)
+                $0.prune = .allBesideRejections
             }
         }
         let cut = Rejection(place: "line 3", reason: "cut", isCut: true)
@@ -130,7 +130,7 @@ struct ImportRunTests {
     ])
     func anIncompleteRunRemovesNobody(_ source: ListSource, _ reason: String) throws {
         _ = try writer.write(people(1...10))
-        let summary = run(source) { $0.isPruning = true }
+        let summary = run(source) { $0.prune = .few }
         #expect(summary.keptBecause == reason)
         #expect(summary.removed == nil)
         #expect(writer.users.count == 10)

@@ -60,7 +60,7 @@ struct Rehearsal {
             }
         }
         var run = ImportRun.Configuration()
-        run.isPruning = prunes
+        run.prune = prunes ? .few : .nobody
         return ImportRun(writer: writer, configuration: run).run(source) { [script] event in
             script.state.withLock { state in
                 switch event {

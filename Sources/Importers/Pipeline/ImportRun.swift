@@ -11,13 +11,7 @@ public struct ImportRun {
         public var batchSize = 4_096
         /// The users of a slow source are written after this time, however few they are.
         public var flushInterval: Duration = .seconds(1)
-        /// Whether users that the source no longer has are removed, after a run that read all of it.
-        public var isPruning = false
-        /// Whether they are removed however many they are. Otherwise a run that would remove more than 5 people, and
-        /// more than 20 %, ends with an error.
-        public var prunesAll = false
-        /// Whether they are removed even if some records were rejected, unless the file was cut off.
-        public var prunesBesideRejections = false
+        public var prune = Prune.nobody
         /// The reason to remove nobody, although pruning is asked for.
         public var keepsBecause: String?
         public var cancellation = ImportCancellation()
@@ -25,6 +19,17 @@ public struct ImportRun {
         public var isDryRun = false
 
         public init() {}
+    }
+
+    /// Which of the users that the source no longer has are removed, after a run that read all of it.
+    public enum Prune: Comparable, Sendable {
+        case nobody
+        /// All of them. A run that would remove more than 5 people, and more than 20 %, ends with an error.
+        case few
+        /// All of them, however many they are.
+        case all
+        /// The same even if some records were rejected, unless the file was cut off.
+        case allBesideRejections
     }
 
     private let configuration: Configuration
@@ -120,10 +125,13 @@ extension ImportRun {
         var reading = Reading()
         do {
             let sink = try ImportSink(configuration: configuration, pool: pool)
-            do { try source.read(into: sink) } catch { reading.end = .failed(error) }
-            reading.taken = sink.taken
+            defer { reading.taken = sink.taken }
+            do { try source.read(into: sink) } catch {
+                try? sink.finish()
+                throw error
+            }
             try sink.finish()
-        } catch { if reading.end.isComplete { reading.end = .failed(error) } }
+        } catch { reading.end = .failed(error) }
         return reading
     }
 }
@@ -167,7 +175,7 @@ struct BatchSaver {
         if isOpened { return opened }
         opened = try openWriter()
         isOpened = true
-        if configuration.isPruning, configuration.keepsBecause == nil { try opened?.beginPruning() }
+        if configuration.prune > .nobody, configuration.keepsBecause == nil { try opened?.beginPruning() }
         return opened
     }
 
@@ -247,7 +255,7 @@ struct BatchSaver {
         summary.end = reading.end
         do {
             try removeDeparted()
-            if summary.end.isComplete, !configuration.prunesAll {
+            if summary.end.isComplete, configuration.prune < .all {
                 summary.goneNamesakes = try opened?.goneNamesakes() ?? []
             }
             try prune()
@@ -260,31 +268,30 @@ struct BatchSaver {
     private mutating func removeDeparted() throws {
         guard summary.end.isComplete, let writer = opened, let schema = summary.schema else { return }
         let pruning = try writer.departures()
-        let refusal = refusal(of: pruning, schema.departure(pruning))
-        // A dry run shows who would go, and then what an import would say.
-        if let refusal, !configuration.isDryRun { throw refusal }
+        let refusal = try refusal(of: pruning, schema.departure(pruning))
         summary.counts.departed = try writer.removeDeparted()
         if let refusal { throw refusal }
     }
 
-    /// The refusal to remove as many people as `pruning` says; `nil` if nobody must agree to the consequence.
-    private func refusal(of pruning: Pruning, _ consequence: @autoclosure () -> Consequence?) -> Refusal? {
-        guard pruning.isTooMuch, !configuration.prunesAll, let consequence = consequence() else { return nil }
-        return Refusal([consequence], outcome: configuration.isDryRun ? "nothing was saved" : "nobody was removed")
+    /// Throws the refusal to remove as many people as `pruning` says, if somebody must agree to the consequence. A dry
+    /// run gets it to throw later: it shows who would go, and then what an import would say.
+    private func refusal(of pruning: Pruning, _ consequence: @autoclosure () -> Consequence?) throws -> Refusal? {
+        guard pruning.isTooMuch, configuration.prune < .all, let consequence = consequence() else { return nil }
+        if configuration.isDryRun { return Refusal([consequence]) }
+        throw Refusal([consequence], outcome: "nobody was removed")
     }
 
     /// Removes the users that the source no longer has, unless the run may have missed one: a rejected record may be
     /// that of an existing user.
     private mutating func prune() throws {
-        guard configuration.isPruning, !summary.progress.service.isUnchanged else { return }
+        guard configuration.prune > .nobody, !summary.progress.service.isUnchanged else { return }
         summary.keptBecause = summary.reasonToRemoveNobody(configuration)
-        guard summary.keptBecause == nil, let writer = try writer() else { return }
+        guard summary.keptBecause == nil, let writer = opened else { return }
         let service = summary.progress.service
         try writer.keep(summary.goneNamesakes.map(\.id))
         let rule: PruningRule = service.mayMissUsers ? .missingTwice : .missing
         let pruning = try writer.pruning(rule)
-        let refusal = refusal(of: pruning, .removes(pruning, from: writer.directory.slug))
-        if let refusal, !configuration.isDryRun { throw refusal }
+        let refusal = try refusal(of: pruning, .removes(pruning, from: writer.directory.slug))
         summary.removed = try writer.removeUsersNotWritten(rule)
         if pruning.missingOnce > 0 { observe(.note(Self.note(missingOnce: pruning.missingOnce))) }
         if let refusal { throw refusal }

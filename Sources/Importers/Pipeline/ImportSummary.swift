@@ -46,7 +46,7 @@ extension ImportSummary {
     /// Why nobody is removed, as the most telling of the facts says; `nil` if people are.
     func reasonToRemoveNobody(_ configuration: ImportRun.Configuration) -> String? {
         let (service, isComplete) = (progress.service, end.isComplete)
-        let isRejected = progress.rejected > 0 && !configuration.prunesBesideRejections
+        let isRejected = progress.rejected > 0 && configuration.prune < .allBesideRejections
         let reasons: [(holds: Bool, String?)] = [
             (isComplete && progress.users == 0, "the source is empty"),
             (cut != nil || isRejected, "some records were rejected"),

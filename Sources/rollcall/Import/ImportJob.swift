@@ -60,8 +60,7 @@ struct ImportJob<Source: ImportSource> {
     ) throws -> (summary: ImportSummary, total: Checkpoint?) {
         var configuration = ImportRun.Configuration()
         if let batchSize { configuration.batchSize = batchSize }
-        configuration.isPruning = options.isPruning
-        configuration.prunesAll = options.course.pruneAll
+        configuration.prune = options.prune
         if isAgain { configuration.keepsBecause = Self.keepsAfterInterruption }
         configuration.cancellation = cancellation
         configuration.isDryRun = options.isDryRun
@@ -154,7 +153,7 @@ struct ImportJob<Source: ImportSource> {
             copy.store.refresh()
             let difference = try ImportDifference(
                 from: directory, in: existing, to: copy.store, limit: options.course.all ? .max : 20)
-            report.difference = DifferenceReport(difference: difference, isPruning: options.isPruning)
+            report.difference = DifferenceReport(difference: difference, isPruning: options.prune > .nobody)
         }
         return summary
     }
@@ -193,7 +192,7 @@ struct ImportJob<Source: ImportSource> {
         of source: Source, _ input: KeptInput, by store: (any Store)?, _ slug: Slug,
         _ configuration: ImportRun.Configuration
     ) throws -> (any Error)? {
-        guard configuration.isPruning, !configuration.prunesAll, configuration.keepsBecause == nil,
+        guard configuration.prune == .few, configuration.keepsBecause == nil,
             Source.isRepeatable, let judge = try store?.makePruningJudge(of: slug), judge.total > 5
         else { return nil }
         input.keepStreams()

@@ -72,7 +72,7 @@ struct ImportOptions: ParsableArguments {
 
     var database: DatabaseLocation { storage.database }
     var isDryRun: Bool { course.dryRun }
-    var isPruning: Bool { course.prune || course.pruneAll }
+    var prune: ImportRun.Prune { course.pruneAll ? .all : course.prune ? .few : .nobody }
     var locking: LockOptions { course.locking }
 
     /// The title that the publisher gives the directory `slug`; `nil` to keep the one it has.

@@ -46,14 +46,14 @@ struct ServiceOptions: ParsableArguments {
                 """
             )
         }
-        if options.isPruning, limit > 0 {
+        if options.prune > .nobody, limit > 0 {
             throw ValidationError("--prune needs a whole import, but --limit ends it early: use one of the two")
         }
         let limits = waiting.clientLimits
         var configuration = ServiceSource.Configuration()
         configuration.limit = limit
         configuration.isFresh = restart
-        configuration.isSeeingEverybody = options.isPruning
+        configuration.isSeeingEverybody = options.prune > .nobody
         configuration.retryPolicy.maxWait = maxWait.duration
         configuration.retryPolicy.retryPause = retryPause?.duration
         var earlier: String?

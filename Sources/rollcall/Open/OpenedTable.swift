@@ -168,7 +168,7 @@ final class OpenedTable: Sendable {
             if summary.progress.service.isUnchanged { return nil }
             try judge(summary)
         }
-        (configuration.isPruning, configuration.prunesAll, configuration.prunesBesideRejections) = (true, true, true)
+        configuration.prune = .allBesideRejections
         let (slug, title) = (source.slug, source.title)
         let run = ImportRun(configuration: configuration) {
             try store.openDirectory(slug, title: directory == nil ? title : nil, source: "file")
