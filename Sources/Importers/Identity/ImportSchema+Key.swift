@@ -13,7 +13,7 @@ extension DirectorySettings {
         let isKnown = resolved.shown.fields.contains {
             ($0.role == .id || $0.role == .login) && $0.source.onlyColumn != nil
         }
-        let key = survey.source == .cards || isKnown ? nil : InferredKey(survey.survey, names: resolved.nameColumns)
+        let key = survey.source == .cards || isKnown ? nil : survey.survey.inferredKey(names: resolved.nameColumns)
         (inferred.key, inferred.apart) = (key?.columns, key?.apart)
     }
 }

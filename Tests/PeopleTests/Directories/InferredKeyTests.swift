@@ -6,13 +6,13 @@ import Testing
 @Suite("Inferred keys")
 struct InferredKeyTests {
     /// A list as text: a heading and values, with "–" for an empty cell.
-    private func key(_ columns: [String], names: [String] = ["Name"]) -> InferredKey? {
+    private func key(_ columns: [String], names: [String] = ["Name"]) -> (columns: [String], apart: [String]?)? {
         let cells = columns.map { $0.split(separator: "|").map(String.init) }
         let survey = Survey(
             columns: cells.map { cells in
                 SurveyedColumn(heading: cells[0], values: cells.dropFirst().filter { $0 != "–" }.map { .text($0) })
             }, records: (cells.map(\.count).max() ?? 1) - 1)
-        return InferredKey(survey, names: names)
+        return survey.inferredKey(names: names)
     }
 
     private static let eleven = (1...11).map { "p\($0)@x.org" }

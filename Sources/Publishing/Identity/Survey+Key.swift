@@ -1,41 +1,32 @@
 import Base
 import People
 
-/// The columns by which the people of a source are known, if the publisher names none.
-///
-/// ```swift
-/// let survey = Survey(columns: [
-///     SurveyedColumn(heading: "Name", values: [.text("Ada"), .text("Bo")]),
-///     SurveyedColumn(heading: "E-Mail", values: [.text("ada@example.org"), .text("bo@example.org")]),
-/// ], records: 2)
-/// InferredKey(survey, names: ["Name"])?.columns  // ["E-Mail"]
-/// ```
-public struct InferredKey: Equatable, Sendable {
-    /// The column whose values identify people, or those of the name.
-    public var columns: [String]
-    /// Columns that tell people of one name apart, if the name identifies them.
-    public var apart: [String]?
-
-    /// Chooses the first of the source's ids, e-mail addresses, personnel numbers and other codes that nine people in
-    /// ten have and no two share, else the name. `nil` without any.
+extension Survey {
+    /// Returns the columns by which the people of a source are known, if the publisher names none: the first of the
+    /// source's ids, e-mail addresses, personnel numbers and other codes that nine people in ten have and no two share,
+    /// else the name, with the columns `apart` that tell people of one name apart. `nil` without any.
+    ///
+    /// ```swift
+    /// let survey = Survey(columns: [
+    ///     SurveyedColumn(heading: "Name", values: [.text("Ada"), .text("Bo")]),
+    ///     SurveyedColumn(heading: "E-Mail", values: [.text("ada@example.org"), .text("bo@example.org")]),
+    /// ], records: 2)
+    /// survey.inferredKey(names: ["Name"])?.columns  // ["E-Mail"]
+    /// ```
     ///
     /// - Parameter names: The columns of the name.
-    public init?(_ survey: Survey, names: [String]) {
-        let meanings = ColumnMeanings(survey).columns
-        let columns = Array(zip(survey.columns, meanings))
+    public func inferredKey(names: [String]) -> (columns: [String], apart: [String]?)? {
+        let columns = Array(zip(self.columns, ColumnMeanings(self).columns))
         for identifier in Identifier.allCases {
             let candidates = columns.filter { $1.identifier == identifier && Self.names($1) }.map(\.0)
-            if let column = candidates.first(where: { $0.identifies(of: survey.records) }) {
-                self.columns = [column.heading]
-                return
-            }
+            if let column = candidates.first(where: { $0.identifies(of: records) }) { return ([column.heading], nil) }
         }
         if names.isEmpty { return nil }
-        self.columns = names
         let isName = Set(names.map { $0.lowercased() })
-        apart = Self.apart(
+        let apart = Self.apart(
             columns.filter { !isName.contains($0.0.heading.lowercased()) },
-            names: survey.columns.filter { isName.contains($0.heading.lowercased()) }, of: survey.records)
+            names: self.columns.filter { isName.contains($0.heading.lowercased()) }, of: records)
+        return (names, apart)
     }
 
     /// Whether a column with numbers, codes or addresses has those of the person: a postcode and a telephone number are
