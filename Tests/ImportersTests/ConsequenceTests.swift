@@ -178,15 +178,12 @@ final class ConsequenceTests: FileImport {
     }
 
     /// A change of settings has no rows of people, by which another key could find them.
-    @Test(arguments: [
-        (["Code"], Adoption.nobody, false), (["Team"], .nobody, true), (["Team"], .ofInferredKeys, true),
-        (["Team"], .ofNames, false),
-    ])
-    func anotherKeyNeedsRows(_ key: [String], _ adoption: Adoption, _ isRefused: Bool) throws {
+    @Test(arguments: [(["Code"], false, false), (["Team"], false, true), (["Team"], true, false)])
+    func anotherKeyNeedsRows(_ key: [String], _ isAdopting: Bool, _ isRefused: Bool) throws {
         var changed = stored
         changed.own.key = key
-        let found = try stored.consequences(of: changed, people: 3, adoption, nil)
+        let found = try stored.consequences(of: changed, people: 3, isAdopting: isAdopting, nil)
         #expect(found == (isRefused ? [.changesKey(known: ["Code"], people: 3)] : []))
-        #expect(try stored.consequences(of: changed, people: 0, adoption, nil) == [])
+        #expect(try stored.consequences(of: changed, people: 0, isAdopting: isAdopting, nil) == [])
     }
 }

@@ -5,14 +5,16 @@ extension ImportSchema {
     /// Returns what the import would erase, publish, or no longer know people by.
     func consequences(_ survey: RecordSurvey) throws -> [Consequence] {
         let handles = survey.handleHeadings
-        let adoption: Adoption = request.isAdopting ? .ofNames : .ofInferredKeys
+        let stored = request.stored
+        // The rows are at hand, and nobody chose the key that was inferred.
+        let isAdopting = request.isAdopting || stored.own.key == nil && !stored.key.isEmpty
         let lost = lost(survey)
         let source: [Consequence?] = try [
             copied(handles), undecided(handles, survey), lackedKey(survey), isFirst ? leavers : nil,
             losses(of: lost, survey), unmarked(lost), unruled(survey),
         ]
         return try source.compactMap(\.self)
-            + request.stored.consequences(of: settings, people: request.total, adoption, request.holders)
+            + stored.consequences(of: settings, people: request.total, isAdopting: isAdopting, request.holders)
     }
 
     /// Whether the file is an export of another directory, as its columns of handles say, and the publisher did not say

@@ -102,16 +102,6 @@ public func quoted(_ columns: [String?]) -> String {
     return (shown + (columns.count > 8 ? ["…"] : [])).joined(separator: ", ")
 }
 
-/// The people who are taken over if they are known by another key than before.
-public enum Adoption: Sendable {
-    /// Nobody: the rows of people are not at hand.
-    case nobody
-    /// Those who are known by a key that was inferred.
-    case ofInferredKeys
-    /// All whose name occurs once (`--adopt`).
-    case ofNames
-}
-
 /// Returns how many of a directory's people have a value in each column that a function accepts. Columns that nobody
 /// has a value in are left out.
 public typealias FindHolders =
@@ -120,9 +110,11 @@ public typealias FindHolders =
 extension DirectorySettings {
     /// Returns what happens to the people of a directory with these settings if it gets other ones.
     ///
-    /// - Parameter holders: `nil` if nothing is known of them.
+    /// - Parameters:
+    ///   - isAdopting: Whether those whose name occurs once are taken over if another key is wanted.
+    ///   - holders: `nil` if nothing is known of them.
     public func consequences(
-        of new: DirectorySettings, people: Int, _ adoption: Adoption, _ holders: FindHolders?
+        of new: DirectorySettings, people: Int, isAdopting: Bool, _ holders: FindHolders?
     ) throws -> [Consequence] {
         guard people > 0, new != self else { return [] }
         let (old, resolved) = (ResolvedSettings(self), ResolvedSettings(new))
@@ -130,13 +122,7 @@ extension DirectorySettings {
         let erased = erasure.isEmpty ? [] : try holders?(erasure.has(column:)) ?? []
         // If only an inference has chosen another key, everybody is taken over.
         let hasOtherKey = DirectorySettings(own: new.own, inferred: inferred).hasOtherKey(than: self)
-        let isTakenOver =
-            switch adoption {
-            case .nobody: false
-            case .ofInferredKeys: own.key == nil && !key.isEmpty
-            case .ofNames: true
-            }
-        let changed = hasOtherKey && !isTakenOver ? [Consequence.changesKey(known: key, people: people)] : []
+        let changed = hasOtherKey && !isAdopting ? [Consequence.changesKey(known: key, people: people)] : []
         return changed + old.hidden(by: resolved)
             + (erased.isEmpty ? [] : [.erases(erased)])
     }

@@ -169,7 +169,8 @@ struct SettingsChange {
         try settings.check()
         let stored = directory.settings.stored
         try consent.check(
-            stored.consequences(of: settings, people: directory.total, .nobody) { [store, directory] isCounted in
+            stored.consequences(of: settings, people: directory.total, isAdopting: false) {
+                [store, directory] isCounted in
                 try store.holders(in: directory, where: isCounted)
             })
         let earlier = stored.own
