@@ -102,13 +102,13 @@ struct ColumnSummary {
 
     private mutating func countHolders(of lists: [[String]], _ texts: [String]) {
         for list in lists { for value in Set(list) { countHolder(of: value) } }
-        for text in texts {
-            if hasTooManyValues { return }
-            guard type == .list, separator != nil else {
-                countHolder(of: text)
-                continue
-            }
-            for value in Set(parts(of: text)) { countHolder(of: value) }
+        guard type == .list, let separator else {
+            for text in texts { countHolder(of: text) }
+            return
+        }
+        // Splitting texts costs more than counting them.
+        for text in texts where !hasTooManyValues {
+            for value in Set(Self.parts(of: text, separator)) { countHolder(of: value) }
         }
     }
 
@@ -217,8 +217,6 @@ extension ColumnSummary {
         }
         return nil
     }
-
-    private func parts(of text: String) -> [String] { separator.map { Self.parts(of: text, $0) } ?? [text] }
 
     private static func parts(of text: String, _ separator: String) -> [String] {
         text.split(separator: separator).map { String($0).trimmed }.filter { !$0.isEmpty }
