@@ -2,7 +2,7 @@ import Base
 import People
 
 /// The people of a source who have left or must not be listed, as far as its columns say so.
-public struct Leavers: Equatable, Sendable {
+public struct Leavers: Sendable {
     /// The rules that hold without a doubt.
     public private(set) var certain: [LeaveOutRule] = []
     /// Days in the past, and words that are what some lists are about, with the numbers of people for whom they hold.
@@ -16,11 +16,6 @@ public struct Leavers: Equatable, Sendable {
     public init(_ survey: Survey, today: Int) {
         records = survey.records
         for column in survey.columns { judge(column, today: today) }
-    }
-
-    public static func == (one: Leavers, other: Leavers) -> Bool {
-        one.certain == other.certain && one.perhaps.map(\.rule) == other.perhaps.map(\.rule)
-            && one.perhaps.map(\.people) == other.perhaps.map(\.people)
     }
 
     /// Whether the people of the uncertain rules are more than a third.

@@ -30,11 +30,11 @@ public struct DirectoryDescription: Equatable, Sendable {
 
     /// Makes these changes.
     public func apply(to directory: inout StoredDirectory) {
-        if let title { directory.title = directory.slug.title(title) }
-        if let description { directory.description = description }
-        if let licence { directory.terms.licence = licence }
-        if let licenceURL { directory.terms.licenceURL = licenceURL }
-        if let attribution { directory.terms.attribution = attribution }
-        if let attributionURL { directory.terms.attributionURL = attributionURL }
+        directory.title = title.map(directory.slug.title) ?? directory.title
+        directory.description = description ?? directory.description
+        let terms = directory.terms
+        directory.terms = Terms(
+            licence: licence ?? terms.licence, licenceURL: licenceURL ?? terms.licenceURL,
+            attribution: attribution ?? terms.attribution, attributionURL: attributionURL ?? terms.attributionURL)
     }
 }
