@@ -50,6 +50,8 @@ struct GitAuthors {
     private var indexes: [String: Int] = [:]
     /// The co-authors as trailers name them: `Jane Doe <jane@example.com>`, each once.
     private(set) var contacts: [String] = []
+    /// Their addresses.
+    private var addresses: [String] = []
     /// The number of trailers that name no address.
     private(set) var unreadable = 0
 
@@ -65,8 +67,8 @@ struct GitAuthors {
         let commit = Commit(time: time, line: lines)
         let author = add(name: Self.text(parts[0]), address: Self.text(parts[1]), commit)
         note(Self.text(parts[3]), of: author)
-        guard parts.count > 4, !parts[4].isEmpty else { return }
-        let contacts = parts[4].split(separator: 1).compactMap { index(ofContact: Self.text($0)) }
+        let trailers = parts.dropFirst(4).flatMap { $0.split(separator: 1) }
+        let contacts = trailers.compactMap { index(ofContact: Self.text($0)) }
         if !contacts.isEmpty { commits.append(SharedCommit(author: author, commit: commit, contacts: contacts)) }
     }
 
@@ -84,13 +86,14 @@ struct GitAuthors {
         for shared in commits {
             var seen: Set = [shared.author]
             for index in shared.contacts where index < mapped.count {
-                guard let contact = Self.contact(mapped[index]) else { continue }
-                guard seen.insert(Self.key(contact.name, contact.address)).inserted else { continue }
+                guard let contact = Self.contact(mapped[index]),
+                    seen.insert(Self.key(contact.name, contact.address)).inserted
+                else { continue }
                 var commit = shared.commit
                 commit.coAuthor = seen.count - 1
                 let author = add(name: contact.name, address: contact.address, commit)
                 for part in [shared.author, author] { authors[part]?.sharedLines.insert(commit.line) }
-                if let written = Self.contact(contacts[index]) { note(written.address, of: author) }
+                note(addresses[index], of: author)
             }
         }
         commits = []
@@ -112,6 +115,7 @@ struct GitAuthors {
         let line = "\(contact.name) <\(contact.address)>".trimmed
         if let index = indexes[line] { return index }
         contacts.append(line)
+        addresses.append(contact.address)
         indexes[line] = contacts.count - 1
         return contacts.count - 1
     }

@@ -65,8 +65,8 @@ struct PagedImport {
         }
         client = RateLimitedClient(
             service: service, fetch: fetch, retryPolicy: configuration.retryPolicy, clock: configuration.clock,
-            sink: sink,
-            backoff: backoff)
+            sink: sink)
+        client.backoff = backoff.map(client.kept)
     }
 
     private static func beginning(
@@ -84,14 +84,9 @@ struct PagedImport {
         let address = try client.follow(link, from: service.base, as: "leads")
         let known = isConditional ? try ledger?.page(at: link) : nil
         let delivery = try client.ask(address, validator: known.flatMap { $0.validator.isEmpty ? nil : $0.validator })
-        if case .lost(let error, let isGone) = delivery {
-            guard service.isRecord(address) else { return try goOn(without: address, error, isGone: isGone) }
-            // Where an earlier run stopped, this one does not stop again.
-            guard isGone || link == stop else { throw ServiceError(.unreachable, error.reason) }
-        }
         var page = VisitedPage(address: link, validator: "", next: [], users: 0)
-        switch (delivery, known) {
-        case (.page(let found, let answer), _):
+        switch delivery {
+        case .page(let found, let answer):
             let rejected = sink.rejected
             page.users = try take(found, answer, at: address)
             page.next = try found.details + [next(found, after: address)].compactMap(\.self)
@@ -100,12 +95,15 @@ struct PagedImport {
             if sink.rejected == rejected, !isTelling(validator) { page.validator = validator }
             checkpoint.rejected += sink.rejected - rejected
             if let total = limit > 0 ? min(limit, found.total ?? limit) : found.total { sink.service.expected = total }
-        case (.unchanged, let known?):
-            if let next = known.next.last { try visit(next) }
-            page = known
-            checkpoint.untouched = known.users
-        // A listed user's record is missing.
-        default: sink.service.missing += 1
+        case .unchanged:
+            page = known ?? page
+            if let next = page.next.last { try visit(next) }
+            checkpoint.untouched = page.users
+        case .lost(let error, let isGone):
+            guard service.isRecord(address) else { return try goOn(without: address, error, isGone: isGone) }
+            // Where an earlier run stopped, this one does not stop again.
+            guard isGone || link == stop else { throw ServiceError(.unreachable, error.reason) }
+            sink.service.missing += 1
         }
         sink.service.pages += 1
         try advance(page)

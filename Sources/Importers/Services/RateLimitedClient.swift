@@ -28,18 +28,6 @@ struct RateLimitedClient {
     /// A week, in seconds. A longer pause is more likely a mistake, and would end an import for good.
     private static let longestBackoff = 604_800.0
 
-    init(
-        service: any Service, fetch: @escaping Fetch, retryPolicy: RetryPolicy, clock: ImportClock, sink: ImportSink,
-        backoff: Backoff?
-    ) {
-        self.service = service
-        self.fetch = fetch
-        self.retryPolicy = retryPolicy
-        self.clock = clock
-        self.sink = sink
-        self.backoff = backoff.map(kept)
-    }
-
     /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or the error that
     /// stopped the import.
     mutating func ask(_ address: WebAddress, validator: String?) throws -> Delivery {
@@ -167,7 +155,7 @@ struct RateLimitedClient {
     }
 
     /// Returns the pause, limited to a week, without the secret in its reason.
-    private func kept(_ backoff: Backoff) -> Backoff {
+    func kept(_ backoff: Backoff) -> Backoff {
         Backoff(until: min(backoff.until, clock.now() + Self.longestBackoff), reason: hidden(backoff.reason))
     }
 
