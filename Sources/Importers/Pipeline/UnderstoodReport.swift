@@ -46,19 +46,17 @@ extension ImportSummary {
         let labels = { (indexes: [Int]) in
             indexes.map { settings.fields[$0].source.onlyColumn ?? settings.fields[$0].key }
         }
-        var parts: [String] = []
-        if let name = schema.resolved.fields.first(where: { $0.role == .name }) {
-            parts.append("names from \(listed(name.source.columns))")
-        }
-        if !settings.rows.isEmpty { parts.append("rows show \(listed(labels(settings.rows)))") }
-        if !settings.filters.isEmpty { parts.append("filters \(labels(settings.filters).joined(separator: ", "))") }
-        let others = schema.columnsOfPages
-        if !others.isEmpty { parts.append("pages also show \(others.joined(separator: ", "))") }
+        let name = schema.resolved.fields.first { $0.role == .name }
         let order = settings.defaultSort
         let bySurname = order.key.name == "name" && settings.wholeNameSurname != nil ? " (by surname)" : ""
-        parts.append("order \(order.key.name)\(order.direction == .descending ? ":desc" : "")\(bySurname)")
-        parts.append("language \(settings.language)")
-        return parts.joined(separator: "; ")
+        let parts = [
+            ("names from", listed(name?.source.columns ?? [])), ("rows show", listed(labels(settings.rows))),
+            ("filters", labels(settings.filters).joined(separator: ", ")),
+            ("pages also show", schema.columnsOfPages.joined(separator: ", ")),
+            ("order", "\(order.key.name)\(order.direction == .descending ? ":desc" : "")\(bySurname)"),
+            ("language", settings.language),
+        ]
+        return parts.filter { !$1.isEmpty }.map { "\($0) \($1)" }.joined(separator: "; ")
     }
 
     /// `not stored: E-Mail, Telefon (--publish shows one)`
@@ -100,21 +98,20 @@ extension ImportSchema {
 
     /// A line for each column: what it was taken for, and the evidence.
     fileprivate var explanations: [String] {
-        let meanings = ColumnMeanings(survey).columns
-        return zip(columnPreviews, columns).map { preview, column in
+        let meanings = ColumnMeanings(Survey(columns: columns, records: survey.records)).columns
+        return zip(zip(columns, columnPreviews), meanings).map { known, meaning in
+            let (column, preview) = known
             var parts: [String] = []
-            let meaning = meanings.first { $0.heading == column.heading }
             switch preview.key {
             case "withheld": parts.append("not stored")
             case "dropped": parts.append("left out as you said")
             default:
                 parts.append("\(preview.key == "-" ? "no field" : preview.key), shown \(Self.places(preview.shown))")
             }
-            if let meaning, let role = meaning.role { parts.append(Self.evidence(of: role, meaning.reasons)) }
-            if let kinds = meaning?.withheld, !kinds.isEmpty {
-                parts.append("the heading is one of \(kinds.map { "\($0)" }.sorted().joined(separator: ", "))")
-            }
-            if meaning?.isRelation == true { parts.append("names others") }
+            if let role = meaning.role { parts.append(Self.evidence(of: role, meaning.reasons)) }
+            let kinds = meaning.withheld.map { "\($0)" }.sorted()
+            if !kinds.isEmpty { parts.append("the heading is one of \(kinds.joined(separator: ", "))") }
+            if meaning.isRelation { parts.append("names others") }
             if !preview.type.isEmpty { parts.append(preview.type) }
             let distinct = Set(column.values.map { "\($0)" }).count
             parts.append(
