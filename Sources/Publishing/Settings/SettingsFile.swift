@@ -165,15 +165,14 @@ extension Settings {
         if fields.isEmpty { return earlier }
         var merged = earlier ?? []
         for field in fields {
-            let nulls = nulls[field.key] ?? []
-            guard let index = merged.firstIndex(where: { $0.key == field.key }) else {
-                if nulls.isEmpty || field != FieldSettings(key: field.key) { merged.append(field) }
-                continue
+            if let index = merged.firstIndex(where: { $0.key == field.key }) {
+                merged[index] = try field.merged(into: merged[index], nulls[field.key] ?? [])
+            } else {
+                merged.append(field)
             }
-            merged[index] = try field.merged(into: merged[index], nulls)
-            // A field that says nothing any more.
-            if !nulls.isEmpty, merged[index] == FieldSettings(key: field.key) { merged.remove(at: index) }
         }
+        // Fields that say nothing any more.
+        merged.removeAll { nulls[$0.key] != nil && $0 == FieldSettings(key: $0.key) }
         return merged.isEmpty ? nil : merged
     }
 }

@@ -181,10 +181,6 @@ extension SettingsForm<[FieldSettings]> {
                 }
                 fields.append(field)
             }
-            let stored = fields.count { $0.show != .never }
-            guard !value.isStrict || stored <= SettingsLimits.fields else {
-                throw RollcallError("\(value.path): expected at most \(SettingsLimits.fields) fields, found \(stored)")
-            }
             return fields
         },
         write: { text, fields in
