@@ -99,12 +99,11 @@ extension Inference {
         let ranked = holdable.filter { columns[$0].role != nil } + holdable.filter { columns[$0].role == nil }
         let fitting = Set(ranked.prefix(SettingsLimits.fields - fields.count))
         for (index, column) in columns.enumerated() where column.isWithheld || fitting.contains(index) {
-            let known = column.own?.key ?? column.role?.rawValue
             let key =
-                known
+                column.own?.key ?? column.role?.rawValue
                 ?? FieldKey.unique(
                     column.heading, among: taken + FieldRole.allCases.map(\.rawValue), usesRole: false)
-            if known == nil { taken.append(key) }
+            taken.append(key)
             columns[index].key = key
             fields.append(field(key, of: column))
         }
@@ -188,14 +187,13 @@ extension Inference {
         let searchedFilters = (settings.filters ?? []).filter { !searched.contains($0) }
         settings.search = Array((searched + searchedFilters).prefix(SettingsLimits.search))
 
-        var sorts = has(.name) ? ["name"] : []
-        if has(.lastName) || has(.reading) { sorts.append("surname") }
-        if has(.reputation) { sorts.append("reputation") }
-        for type in [FieldType.date, .number] {
-            sorts += shown.filter { $0.column.type == type && $0.column.role != .id && $0.column.role != .reputation }
-                .map(\.key)
+        let named = [
+            ("name", has(.name)), ("surname", has(.lastName) || has(.reading)), ("reputation", has(.reputation)),
+        ]
+        let figures = [FieldType.date, .number].flatMap { type in
+            shown.filter { $0.column.type == type && $0.column.role != .id && $0.column.role != .reputation }.map(\.key)
         }
-        settings.sorts = Array(sorts.prefix(SettingsLimits.sorts))
+        settings.sorts = Array((named.filter(\.1).map(\.0) + figures).prefix(SettingsLimits.sorts))
     }
 }
 
