@@ -121,7 +121,7 @@ public struct FileSource: ImportSource {
         of beginning: FileBeginning, _ makeReader: MakeReader, _ layout: FileLayout, _ sink: ImportSink
     ) throws -> any RecordReader {
         let survey = try survey(layout, sink) { try beginning.fill($0, with: makeReader(layout, "und")) }
-        if layout.format == .ldif { survey.withhold { !LDIFEntry.isKnown($0) } }
+        if layout.format == .ldif { survey.mark(\.isOther) { !LDIFEntry.isKnown($0) } }
         if [.ldif, .vcard].contains(layout.format), options.photos == nil { try spooledPhotos.makeFolder() }
         _ = try begin(sink, survey, of: layout.name, separator: survey.layout?.separator == ";" ? ";" : nil)
         return makeReader(layout, sink.language)

@@ -114,11 +114,19 @@ public struct RecordDecoder {
             try JSON.forEachMember(of: text) { key, value in
                 count += 1
                 if count > RecordLimits.members { throw RecordError("expected at most 10,000 members, found more") }
+                let key = key.raw.isEmpty ? Self.unnamed : key
                 let known = knownKeys.meaning(of: key.raw) { key.text }
                 append(key: key.raw, known, value: plainText(of: value, called: key))
             }
         } catch { throw RecordError("\(error)") }
         return try appendUser(to: batch, .written)
+    }
+
+    /// The key of a member without one.
+    private static var unnamed: JSONString {
+        let name = DistinctNames.unnamed
+        let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return JSONString(raw: bytes, hasEscapes: false)
     }
 
     /// Returns a value without the HTML references of Stack Exchange's texts, except `about_me`, which is HTML.
@@ -162,12 +170,6 @@ public struct RecordDecoder {
 
     /// Appends a member of a JSON object.
     private mutating func append(key: UnsafeRawBufferPointer, _ known: KnownKeys.Known, value: RecordValue) {
-        if key.isEmpty {
-            let name = DistinctNames.unnamed
-            let key = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-            return appendDistinct(
-                Member(key: key, column: key, meaning: names.meaning(of: "\(name)"), value: value))
-        }
         // A later member may have the name that one has been given.
         let member = Member(key: key, column: known.column, meaning: known.meaning, value: value)
         if known.isRepeated || memberNames != nil { return appendDistinct(member) }

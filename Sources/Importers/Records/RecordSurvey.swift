@@ -78,18 +78,10 @@ final class RecordSurvey {
         for (index, heading) in survey.headings.enumerated() { note(heading, index) }
     }
 
-    /// Notes the columns that are not shown in the sheet.
-    func hide(_ headings: [String]) {
-        let hidden = Set(headings)
-        for index in survey.columns.indices where hidden.contains(survey.columns[index].heading) {
-            survey.columns[index].isHiddenInSheet = true
-        }
-    }
-
-    /// Withholds the columns for which `isOther` holds until the publisher names them.
-    func withhold(where isOther: (String) -> Bool) {
-        for index in survey.columns.indices where isOther(survey.columns[index].heading) {
-            survey.columns[index].isOther = true
+    /// Notes that columns are hidden in the sheet, or others than those that describe people.
+    func mark(_ mark: WritableKeyPath<SurveyedColumn, Bool>, where holds: (_ heading: String) -> Bool) {
+        for index in survey.columns.indices where holds(survey.columns[index].heading) {
+            survey.columns[index][keyPath: mark] = true
         }
     }
 

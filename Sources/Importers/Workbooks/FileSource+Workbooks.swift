@@ -47,7 +47,7 @@ extension FileSource {
                 }
                 try reader.finish(into: survey)
             }
-            survey.hide(reader.hiddenHeadings)
+            survey.mark(\.isHiddenInSheet, where: Set(reader.hiddenHeadings).contains)
             let names = try begin(sink, survey, of: name)
             try readRecords(of: book, sheet.index, makeReader { LinkUse.bySettings($0, names) }, into: sink)
         }
