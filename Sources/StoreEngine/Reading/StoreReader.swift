@@ -5,14 +5,14 @@ import Indexes
 /// Reads users on a connection of its own: each page in one transaction.
 ///
 /// ``PageReader`` reads pages without a search, ``SearchEngine`` those with one.
-package final class StoreReader: UserReader {
-    private let connection: any StoreConnection
+package final class StoreReader: EngineReader {
+    fileprivate let connection: any StoreConnection
     private let state: SharedState
     let orders: OrderReader
     let searchEngine: SearchEngine
-    private let pages: PageReader
-    private let letterReader: LetterReader
-    private let pictures: any StoredPictureReader
+    fileprivate let pages: PageReader
+    fileprivate let letterReader: LetterReader
+    fileprivate let pictures: any StoredPictureReader
     /// The directory of the last page. It is read again only when its generation has changed.
     private var lastDirectory: ShownDirectory?
 
@@ -34,64 +34,9 @@ package final class StoreReader: UserReader {
         self.pictures = pictures
     }
 
-    package func page(_ query: UserQuery) throws -> Page? {
-        try read(query.directory) { directory in
-            var query = try pages.placing(query, in: directory)
-            if case .letter(let label) = query.start {
-                query.start = try letterReader.start(of: label, query, in: directory)
-            }
-            let page =
-                try query.search.map { try searchEngine.page(query, search: $0, in: directory) }
-                ?? pages.page(query, in: directory)
-            try page.checkOrder(of: query)
-            return page
-        }
-    }
+    package func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result { try body(self) }
 
-    package func letters(_ query: UserQuery) throws -> [LetterCount]? {
-        try read(query.directory) { try letterReader.letters(query, in: $0) }
-    }
-
-    package func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
-        try read(directory) { try pages.page(ofLogin: login, id: id, in: $0) }
-    }
-
-    package func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
-        try read(directory) { try pages.ids(login: login, limit: limit, in: $0) } ?? []
-    }
-
-    package func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page? {
-        try read(directory) { try pages.page(of: ids, sort, in: $0) }
-    }
-
-    package func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {
-        try read(directory) { try pages.currentLogin(ofFormer: handle, in: $0) }
-    }
-
-    package func counts(of filters: [ChosenFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
-        try read(directory) { try searchEngine.counts(of: filters, among: search, in: $0) }
-    }
-
-    package func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions? {
-        try read(directory) { try searchEngine.additions(among: search, in: $0, after: generation) }
-    }
-
-    package func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] {
-        try read(directory) { try searchEngine.suggestions(for: search, in: $0, limit: limit) } ?? []
-    }
-
-    package func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
-        for directory in directories {
-            do {
-                if try read(directory, { try has(key, in: $0) }) == true { return try pictures.picture(key, size) }
-            } catch let error as StoreError where error.kind == .denied {
-                // Another one may have it.
-            }
-        }
-        return nil
-    }
-
-    private func has(_ key: PictureKey, in directory: ShownDirectory) throws -> Bool {
+    fileprivate func has(_ key: PictureKey, in directory: ShownDirectory) throws -> Bool {
         // The second condition lets SQLite use the partial index.
         let statement = try connection.statement(
             .picture(of: directory.id),
@@ -101,10 +46,8 @@ package final class StoreReader: UserReader {
         return try statement.step()
     }
 
-    package func logo(of directory: Int64) throws -> Logo? { try connection.logo(of: directory) }
-
     /// Calls `body` with the directory in one transaction. Returns `nil` if the directory does not exist.
-    private func read<Result>(_ id: Int64, _ body: (ShownDirectory) throws -> Result?) throws -> Result? {
+    fileprivate func read<Result>(_ id: Int64, _ body: (ShownDirectory) throws -> Result?) throws -> Result? {
         try connection.withSnapshot(of: id) { generation in
             if lastDirectory?.id != id || lastDirectory?.generation != generation {
                 // A directory with thousands of values of filters takes milliseconds to read.
@@ -142,49 +85,82 @@ extension StoreConnection {
     }
 }
 
-/// A reader that reads with another one, which it chooses for each read: one of the file or the server that is the
+/// A reader that reads with a ``StoreReader``, which it chooses for each read: one of the file or the server that is the
 /// right one at this moment.
-package protocol ForwardingReader: UserReader {
+package protocol EngineReader: UserReader {
     /// Calls `body` with the reader to use now. May call it again with another one if that fails.
     func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result
 }
 
-extension ForwardingReader {
-    package func page(_ query: UserQuery) throws -> Page? { try read { try $0.page(query) } }
+extension EngineReader {
+    package func page(_ query: UserQuery) throws -> Page? {
+        try read(query.directory) { reader, directory in
+            var query = try reader.pages.placing(query, in: directory)
+            if case .letter(let label) = query.start {
+                query.start = try reader.letterReader.start(of: label, query, in: directory)
+            }
+            let page =
+                try query.search.map { try reader.searchEngine.page(query, search: $0, in: directory) }
+                ?? reader.pages.page(query, in: directory)
+            try page.checkOrder(of: query)
+            return page
+        }
+    }
 
-    package func letters(_ query: UserQuery) throws -> [LetterCount]? { try read { try $0.letters(query) } }
+    package func letters(_ query: UserQuery) throws -> [LetterCount]? {
+        try read(query.directory) { try $0.letterReader.letters(query, in: $1) }
+    }
 
     package func user(login: String, id: Int64?, directory: Int64) throws -> Page? {
-        try read { try $0.user(login: login, id: id, directory: directory) }
+        try read(directory) { try $0.pages.page(ofLogin: login, id: id, in: $1) }
     }
 
     package func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
-        try read { try $0.ids(login: login, directory: directory, limit: limit) }
+        try read(directory) { try $0.pages.ids(login: login, limit: limit, in: $1) } ?? []
     }
 
     package func users(ids: [Int64], sort: Sort, directory: Int64) throws -> Page? {
-        try read { try $0.users(ids: ids, sort: sort, directory: directory) }
+        try read(directory) { try $0.pages.page(of: ids, sort, in: $1) }
     }
 
     package func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? {
-        try read { try $0.currentLogin(ofFormer: handle, directory: directory) }
+        try read(directory) { try $0.pages.currentLogin(ofFormer: handle, in: $1) }
     }
 
     package func counts(of filters: [ChosenFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
-        try read { try $0.counts(of: filters, among: search, in: directory) }
+        try read(directory) { try $0.searchEngine.counts(of: filters, among: search, in: $1) }
     }
 
     package func additions(among search: Search?, in directory: Int64, after generation: Int64) throws -> Additions? {
-        try read { try $0.additions(among: search, in: directory, after: generation) }
+        try read(directory) { try $0.searchEngine.additions(among: search, in: $1, after: generation) }
     }
 
     package func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] {
-        try read { try $0.suggestions(for: search, directory: directory, limit: limit) }
+        try read(directory) { try $0.searchEngine.suggestions(for: search, in: $1, limit: limit) } ?? []
     }
 
     package func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
-        try read { try $0.picture(key, size, of: directories) }
+        try read { reader in
+            for directory in directories {
+                do {
+                    if try reader.read(directory, { try reader.has(key, in: $0) }) == true {
+                        return try reader.pictures.picture(key, size)
+                    }
+                } catch let error as StoreError where error.kind == .denied {
+                    // Another one may have it.
+                }
+            }
+            return nil
+        }
     }
 
-    package func logo(of directory: Int64) throws -> Logo? { try read { try $0.logo(of: directory) } }
+    package func logo(of directory: Int64) throws -> Logo? { try read { try $0.connection.logo(of: directory) } }
+
+    /// Calls `body` with the reader to use now and the directory, in one transaction. Returns `nil` if the directory
+    /// does not exist.
+    private func read<Result>(
+        _ id: Int64, _ body: (StoreReader, ShownDirectory) throws -> Result?
+    ) throws -> Result? {
+        try read { reader in try reader.read(id) { try body(reader, $0) } }
+    }
 }

@@ -2,7 +2,7 @@ import Publishing
 import StoreEngine
 
 /// Reads on the connections of the store's pool.
-final class PostgresReader: ForwardingReader {
+final class PostgresReader: EngineReader {
     private let store: PostgresStore
     private let audience: Audience
 

@@ -148,7 +148,7 @@ final class OpenDatabase: Sendable {
 }
 
 /// Reads the file that the store has open now.
-final class ReopeningReader: ForwardingReader {
+final class ReopeningReader: EngineReader {
     private let store: SQLiteStore
     private var database: OpenDatabase
     private var reader: StoreReader
