@@ -1,12 +1,14 @@
 import Base
 
-/// Changes the sort indexes of one set of entries, a batch at a time: one index for each order, all in the same
-/// storage.
+/// Changes one sort index, a batch at a time.
+///
+/// Each block that a batch changes is read once, merged with its changes, and written once. The directory stays in
+/// memory.
 ///
 /// ```swift
-/// let writer = SortIndexWriter([(directory: byReputation, kind: .number)])
+/// let writer = SortIndexWriter(byReputation, kind: .number)
 /// let added = SortChange(key: SortKey(number: 42, id: 1), delta: 1)
-/// try writer.apply([added], to: 0, texts: ByteBuffer(), storage: storage) { change, text in … }
+/// try writer.apply([added], texts: ByteBuffer(), storage: storage) { change, text in … }
 /// ```
 package final class SortIndexWriter {
     /// The sizes of blocks.
@@ -29,38 +31,7 @@ package final class SortIndexWriter {
     }
 
     package var limits = Limits()
-    private let indexes: [SortIndexMerger]
-
-    /// A writer for one index for each directory and kind.
-    package init(_ indexes: [(directory: BlockDirectory, kind: SortKey.Kind)]) {
-        self.indexes = indexes.map { SortIndexMerger($0.directory, kind: $0.kind) }
-    }
-
-    /// The approximate size of all directories in memory, in bytes.
-    package var size: Int { indexes.reduce(0) { $0 + $1.directory.size } }
-
-    /// Applies `changes`, sorted by their keys, whose texts are in `texts`, to the index with number `index`.
-    ///
-    /// Writes the blocks to `storage`, and calls `save` with each change of the directory and the text of its keys. If
-    /// this throws, the writer is of no more use.
-    package func apply(
-        _ changes: [SortChange], to index: Int, texts: ByteBuffer, storage: some BlobStorage,
-        save: (BlockDirectory.Change, _ text: UnsafeRawBufferPointer) throws -> Void
-    ) throws {
-        if changes.isEmpty { return }
-        let merger = indexes[index]
-        let directoryChanges = try merger.apply(changes, texts: texts.bytes, limits: limits, to: storage)
-        try merger.directory.text.withUnsafeBytes { text in
-            for change in directoryChanges { try save(change, text) }
-        }
-    }
-}
-
-/// Merges batches of changes into the blocks of one sort index. The directory stays in memory.
-///
-/// Each block that a batch changes is read once, merged with its changes, and written once.
-final class SortIndexMerger {
-    private(set) var directory: BlockDirectory
+    private var directory: BlockDirectory
     private let kind: SortKey.Kind
     /// A block as it was, and the keys that are to be written.
     private let old: SortBlock
@@ -68,18 +39,34 @@ final class SortIndexMerger {
     private let bytes = ByteBuffer(capacity: 1 << 13)
     private var saved: [BlockDirectory.Change] = []
 
-    init(_ directory: BlockDirectory, kind: SortKey.Kind) {
+    package init(_ directory: BlockDirectory, kind: SortKey.Kind) {
         self.directory = directory
         self.kind = kind
         old = SortBlock(kind)
         new = SortBlock(kind)
     }
 
-    /// Applies `changes`, which are sorted and whose texts are in `texts`. Returns how the directory has changed.
-    func apply(
-        _ changes: [SortChange], texts: UnsafeRawBufferPointer, limits: SortIndexWriter.Limits,
-        to storage: some BlobStorage
-    ) throws -> [BlockDirectory.Change] {
+    /// The approximate size of the directory in memory, in bytes.
+    package var size: Int { directory.size }
+
+    /// Applies `changes`, sorted by their keys, whose texts are in `texts`.
+    ///
+    /// Writes the blocks to `storage`, and calls `save` with each change of the directory and the text of its keys. If
+    /// this throws, the writer is of no more use.
+    package func apply(
+        _ changes: [SortChange], texts: ByteBuffer, storage: some BlobStorage,
+        save: (BlockDirectory.Change, _ text: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        if changes.isEmpty { return }
+        try apply(changes, texts.bytes, to: storage)
+        try directory.text.withUnsafeBytes { text in
+            for change in saved { try save(change, text) }
+        }
+    }
+
+    private func apply(
+        _ changes: [SortChange], _ texts: UnsafeRawBufferPointer, to storage: some BlobStorage
+    ) throws {
         saved = []
         var edits: [BlockDirectory.Edit] = []
         try storage.prepareToRead(.numbers(blocks(of: changes, texts)))
@@ -90,7 +77,7 @@ final class SortIndexMerger {
             let first = block
             new.removeAll()
             try merge(block, changes, &next, texts, storage)
-            while isShort(limits), block + 1 < directory.count {
+            while isShort, block + 1 < directory.count {
                 block += 1
                 try merge(block, changes, &next, texts, storage)
             }
@@ -102,7 +89,7 @@ final class SortIndexMerger {
                 saved.append(.delete(start: directory.starts[removed]))
             }
             if !kept.isEmpty { moveStart(of: first) }
-            let entries = kept.isEmpty ? [] : try write(first, 0..<new.keys.count, limits, storage)
+            let entries = kept.isEmpty ? [] : try write(first, 0..<new.keys.count, storage)
             if entries.count == 1, block == first {
                 directory.setCount(entries[0].count, of: first)
             } else {
@@ -110,7 +97,6 @@ final class SortIndexMerger {
             }
         }
         directory.apply(edits)
-        return saved
     }
 
     /// Returns the numbers of the blobs that `changes` belong to.
@@ -125,7 +111,7 @@ final class SortIndexMerger {
         return numbers
     }
 
-    private func isShort(_ limits: SortIndexWriter.Limits) -> Bool {
+    private var isShort: Bool {
         // A few keys with long texts are enough for a block.
         new.keys.count < limits.minCount && new.text.count < limits.bytes / 4
     }
@@ -171,7 +157,7 @@ final class SortIndexMerger {
     /// Writes some of the keys that are to be written, in as many blocks as they need. The first of all keys goes to
     /// the blob of `block`.
     private func write(
-        _ block: Int, _ range: Range<Int>, _ limits: SortIndexWriter.Limits, _ storage: some BlobStorage
+        _ block: Int, _ range: Range<Int>, _ storage: some BlobStorage
     ) throws -> [BlockDirectory.Entry] {
         new.encode(range, to: bytes)
         if range.count > 1, range.count > limits.count || bytes.count > limits.bytes {
@@ -183,7 +169,7 @@ final class SortIndexMerger {
             for part in 0..<parts {
                 let start = range.lowerBound + range.count * part / parts
                 let end = range.lowerBound + range.count * (part + 1) / parts
-                entries += try write(block, start..<end, limits, storage)
+                entries += try write(block, start..<end, storage)
             }
             return entries
         }

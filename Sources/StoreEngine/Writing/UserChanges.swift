@@ -193,7 +193,7 @@ final class OrderWriter {
     /// The sizes of blocks. Tests make them small.
     var limits = SortIndexWriter.Limits()
     private(set) var orders = IndexedOrder.common
-    private var indexes = SortIndexWriter([])
+    private var indexes: [SortIndexWriter] = []
     private let directory: Int64
     private let connection: any StoreConnection
 
@@ -207,8 +207,7 @@ final class OrderWriter {
     /// Reads the block directories.
     func load(_ directory: StoredDirectory) throws {
         orders = IndexedOrder.all(directory.settings.shown)
-        let directories = try table.load(orders, total: directory.total)
-        indexes = SortIndexWriter(zip(orders, directories).map { ($1, $0.kind) })
+        try loadIndexes(total: directory.total)
     }
 
     /// Removes all orders, and creates those of `settings` without users.
@@ -220,21 +219,24 @@ final class OrderWriter {
             let number = try SortBlock.empty.withUnsafeBytes { try storage.add($0) }
             try table.insertFirstBlock(number, of: order)
         }
-        let directories = try table.load(orders, total: 0)
-        indexes = SortIndexWriter(zip(orders, directories).map { ($1, $0.kind) })
+        try loadIndexes(total: 0)
+    }
+
+    private func loadIndexes(total: Int) throws {
+        indexes = try zip(orders, table.load(orders, total: total)).map { SortIndexWriter($1, kind: $0.kind) }
     }
 
     /// The approximate size in memory, in bytes.
-    var size: Int { indexes.size }
+    var size: Int { indexes.reduce(0) { $0 + $1.size } }
 
     /// Applies sorted `changes`, whose texts are in `texts`, to the index of an order.
     func apply(_ changes: [SortChange], to order: IndexedOrder, texts: ByteBuffer) throws {
-        let table = table
-        indexes.limits = limits
+        let (table, index) = (table, indexes[order.index])
+        index.limits = limits
         do {
-            try indexes.apply(
-                changes, to: order.index, texts: texts, storage: connection.blobs(.userBlock, of: directory)
-            ) { change, text in try table.save(change, text, in: order) }
+            try index.apply(changes, texts: texts, storage: connection.blobs(.userBlock, of: directory)) {
+                try table.save($0, $1, in: order)
+            }
         } catch is DamagedBlock {
             throw StoreError.damagedOrder
         }

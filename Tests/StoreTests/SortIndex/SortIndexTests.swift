@@ -18,7 +18,7 @@ struct SortIndexTests {
         directory.append(
             SortKey(number: kind == .text ? 0 : .min, id: 0), .init(start: nil, count: 0), kind: kind, count: 0,
             number: try SortBlock.empty.withUnsafeBytes { try storage.add($0) })
-        let writer = SortIndexWriter([(directory, kind)])
+        let writer = SortIndexWriter(directory, kind: kind)
         writer.limits = limits
         var entries: [Int64: Entry] = [:]
         var saved = SavedDirectory(directory, kind)
@@ -41,7 +41,7 @@ struct SortIndexTests {
                 entries = [:]
             }
             changes.sort(in: texts.bytes)
-            try writer.apply(changes, to: 0, texts: texts, storage: storage) { try saved.apply($0, $1) }
+            try writer.apply(changes, texts: texts, storage: storage) { try saved.apply($0, $1) }
             try check(storage, saved.directory(), kind, limits, sorted(entries, kind), version: Int64(round))
         }
     }
@@ -141,11 +141,11 @@ struct SortIndexTests {
         directory.append(
             SortKey(number: .min, id: 0), .init(start: nil, count: 0), kind: .id, count: 0,
             number: try SortBlock.empty.withUnsafeBytes { try storage.add($0) })
-        let writer = SortIndexWriter([(directory, .id)])
+        let writer = SortIndexWriter(directory, kind: .id)
         writer.limits = OrderWriterTests.small[0]
         var saved = SavedDirectory(directory, .id)
         let changes = (1...100).map { SortChange(key: SortKey(number: .min, id: $0), delta: 1) }
-        try writer.apply(changes, to: 0, texts: ByteBuffer(), storage: storage) { try saved.apply($0, $1) }
+        try writer.apply(changes, texts: ByteBuffer(), storage: storage) { try saved.apply($0, $1) }
         let numbers = saved.directory().numbers
         for maxBlocks in [1, numbers.count - 1, numbers.count] {
             var next = numbers.makeIterator()
