@@ -1,5 +1,3 @@
-import Base
-
 /// The rows of a directory that have one of several values in a column.
 package struct ValueLookup {
     package var columns: String
@@ -22,30 +20,17 @@ extension StoreConnection {
 
     /// Calls `body` with each row of `lookup` that has one of `values`. A few statements look all of them up.
     func forEachRow(
-        _ lookup: ValueLookup, _ values: [SQLValue<[UInt8]>], _ body: (any StoreRow) throws -> Void
+        _ lookup: ValueLookup, _ values: [some Bindable], _ body: (any StoreRow) throws -> Void
     ) throws {
         // Always the same number of parameters, so that there is one statement to prepare.
         let (count, sql) = (lookup.count, query(for: lookup))
         for start in stride(from: 0, to: values.count, by: count) {
-            let chunk = values[start..<min(start + count, values.count)]
             let statement = try statement(sql)
-            let bytes = ByteBuffer(capacity: count * 16)
-            let slices = chunk.map { value in
-                switch value {
-                case .number: ByteSlice.empty
-                case .text(let kept), .blob(let kept): kept.withUnsafeBytes { bytes.keep($0) }
-                }
-            }
+            defer { statement.reset() }
             for index in 0..<count {
                 // The last value fills the rest.
-                let place = min(index, chunk.count - 1)
-                switch chunk[chunk.startIndex + place] {
-                case .number(let number): statement.bind(number, at: Int32(index + 1))
-                case .text: statement.bind(bytes.bytes[slices[place]], at: Int32(index + 1))
-                case .blob: statement.bind(blob: bytes.bytes[slices[place]], at: Int32(index + 1))
-                }
+                values[min(start + index, values.count - 1)].bind(to: statement, at: Int32(index + 1))
             }
-            defer { withExtendedLifetime(bytes) { statement.reset() } }
             while try statement.step() { try body(statement) }
         }
     }

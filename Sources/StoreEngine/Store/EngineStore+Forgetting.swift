@@ -227,8 +227,8 @@ extension UserWriter {
             try note(isShared ? keys.identity(exactly: hash) : keys.identity(hash), keys.id(id))
         }
         for handle in handles { try note(keys.handle(handle), keys.id(id)) }
-        try identities.remove(id)
-        try tables.handles.remove(id)
+        try identities.rows.remove(of: id)
+        try tables.handles.rows.remove(of: id)
         return hashes.isEmpty && handles.isEmpty ? 0 : 1
     }
 

@@ -79,7 +79,7 @@ final class HiddenTable {
     /// Gives a person who has been hidden since the first import the id of somebody who is shown.
     func show(_ hidden: Int64, as id: Int64, _ identities: IdentityTable) throws {
         try connection.run("UPDATE userHidden\(directory) SET id = ? WHERE id = ?", id, hidden)
-        try identities.move(hidden, to: id)
+        try identities.rows.move(hidden, to: id)
         neverShown.remove(hidden)
     }
 }

@@ -10,10 +10,14 @@ final class IdentityTable {
     private let directory: Int64
     private let connection: any StoreConnection
     private let keys: [(UInt64, UInt64)]
-    private var known = KnownRows<Row>()
+    var rows: PersonRows<Row>
 
     /// A hash, and the person that it identifies.
     struct Row: PersonRow {
+        static let table = "identity"
+        static let columns = "hash, apart, id"
+        static let key = "hash"
+
         var hash: Hash
         var id: Int64
 
@@ -40,6 +44,7 @@ final class IdentityTable {
     init(of directory: Int64, on connection: any StoreConnection) throws {
         self.directory = directory
         self.connection = connection
+        rows = PersonRows(of: directory, on: connection)
         let key = try connection.secret("identityKey")
         keys = [key, (~key.0, ~key.1)]
     }
@@ -78,12 +83,7 @@ final class IdentityTable {
     }
 
     /// Returns all people who have the identity `hash`.
-    func owners(_ hash: Hash) throws -> [Row] {
-        if let known = known.rows(hash.value) { return known }
-        return try connection.all(
-            "SELECT apart, id FROM identity WHERE directory = ? AND hash = ?", directory, hash.value
-        ) { Row(hash: Hash(value: hash.value, apart: $0.number(0)), id: $0.number(1)) }
-    }
+    func owners(_ hash: Hash) throws -> [Row] { try rows.rows(hash.value) }
 
     func id(_ hash: Hash) throws -> Int64? { try owners(hash).first { $0.hash == hash }?.id }
 
@@ -94,7 +94,7 @@ final class IdentityTable {
     /// not replace a key.
     func add(_ hash: Hash, of id: Int64) throws {
         if hash.isOfKey {
-            if known.rows(of: id)?.isEmpty != true { try remove(id) }
+            if rows.known(of: id)?.isEmpty != true { try rows.remove(of: id) }
         } else {
             let others = try hashes(of: id)
             if others.contains(where: \.isOfKey) { return }
@@ -109,18 +109,13 @@ final class IdentityTable {
             INSERT INTO identity (directory, hash, apart, id) VALUES (?, ?, ?, ?)
             ON CONFLICT (directory, hash, apart) DO UPDATE SET id = excluded.id
             """, directory, hash.value, hash.apart, id)
-        known.noteSaved(Row(hash: hash, id: id))
+        rows.noteSaved(Row(hash: hash, id: id))
     }
 
     private func remove(_ hash: Hash, of id: Int64) throws {
-        known.remove(Row(hash: hash, id: id))
+        rows.noteRemoved(Row(hash: hash, id: id))
         try connection.run(
             "DELETE FROM identity WHERE directory = ? AND hash = ? AND apart = ?", directory, hash.value, hash.apart)
-    }
-
-    /// Whether the directory has people without ids.
-    func hasAny() throws -> Bool {
-        try connection.number("SELECT EXISTS (SELECT 1 FROM identity WHERE directory = ?)", directory) != 0
     }
 
     /// Whether an identity is not that of a key.
@@ -129,15 +124,8 @@ final class IdentityTable {
             "SELECT EXISTS (SELECT 1 FROM identity WHERE directory = ? AND hash & 1 = 0)", directory) != 0
     }
 
-    /// Gives a person another id.
-    func move(_ id: Int64, to new: Int64) throws {
-        known.forget()
-        known.noteRows(of: new)
-        try connection.run("UPDATE identity SET id = ? WHERE directory = ? AND id = ?", new, directory, id)
-    }
-
     func hashes(of id: Int64) throws -> [Hash] {
-        if let known = known.rows(of: id) { return known.map(\.hash) }
+        if let known = rows.known(of: id) { return known.map(\.hash) }
         return try connection.all("SELECT hash, apart FROM identity WHERE directory = ? AND id = ?", directory, id) {
             Hash(value: $0.number(0), apart: $0.number(1))
         }
@@ -146,55 +134,19 @@ final class IdentityTable {
     /// Removes the identities by key columns of all people, because another key never equals them. Their names can then
     /// identify the people (``UserBatch/adoptsByName``).
     func removeKeys() throws {
-        known.forget()
+        rows.forget()
         try connection.run("DELETE FROM identity WHERE directory = ? AND hash & 1 = 1", directory)
     }
-
-    func remove(_ id: Int64) throws {
-        known.removeRows(of: id)
-        try connection.run("DELETE FROM identity WHERE directory = ? AND id = ?", directory, id)
-    }
-
-    // MARK: - Preparing
-
-    /// Forgets what was prepared: it belongs to one transaction. `isUnchanged` says whether the directory is as this
-    /// writer's last one left it.
-    func begin(isUnchanged: Bool) throws {
-        try known.begin(isUnchanged: isUnchanged, isEmpty: try !hasAny())
-    }
-
-    /// Reads the people with `hashes` together. Returns their ids.
-    func prepare(_ hashes: [Hash]) throws -> [Int64] {
-        known.forget()
-        let values = Set(hashes.map(\.value))
-        known.expect(values)
-        var ids: [Int64] = []
-        try connection.forEachRow(
-            ValueLookup(columns: "hash, apart, id", table: "identity", directory: directory, key: "hash"),
-            values.map { .number($0) }
-        ) { row in
-            known.noteRead(byValue: Row(hash: Hash(value: row.number(0), apart: row.number(1)), id: row.number(2)))
-            ids.append(row.number(2))
-        }
-        return ids
-    }
-
-    /// Reads the hashes of people together.
-    func prepare(of ids: Set<Int64>) throws {
-        known.expect(of: ids)
-        try connection.forEachRow(
-            ValueLookup(columns: "id, hash, apart", table: "identity", directory: directory, key: "id"),
-            ids.map { .number($0) }
-        ) { row in
-            known.noteRead(byPerson: Row(hash: Hash(value: row.number(1), apart: row.number(2)), id: row.number(0)))
-        }
-    }
-
-    /// Notes that a person is new and has no identity.
-    func noteNew(_ id: Int64) { known.noteNew(id) }
 
     /// Returns the greatest id of a person with an identity.
     func maxID(below limit: Int64) throws -> Int64 {
         try connection.number("SELECT max(id) FROM identity WHERE directory = ? AND id < ?", directory, limit)
+    }
+}
+
+extension IdentityTable.Row {
+    init(_ statement: any StoreRow) {
+        self.init(
+            hash: IdentityTable.Hash(value: statement.number(0), apart: statement.number(1)), id: statement.number(2))
     }
 }

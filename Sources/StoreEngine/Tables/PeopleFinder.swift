@@ -12,18 +12,11 @@ final class PeopleFinder {
     private let connection: any StoreConnection
     private var directory: Int64 { tables.directory }
     private let orders: OrderReader
-    /// The next free id; `nil` if it is not known.
-    private var nextID: Int64?
+    private var transaction = Transaction()
     /// The next number to try for each slug that several people have.
     private var nextNumbers: [String: Int] = [:]
     /// Whether some users have logins from the source, which no handle may equal; `nil` if not known.
     private var hasSourceLogins: Bool?
-    /// The hashes of the logins that the transaction added and the sort index does not have yet, and the number of
-    /// logins hashed so far.
-    private var addedLogins: Set<UInt64> = []
-    private var seenLogins = 0
-    /// The ids that the source has given in this transaction.
-    private var givenIDs: Set<Int64> = []
     /// The people that addresses of this import identify, each with the first address: other people may have had some
     /// of their addresses.
     private var claims: [Int64: IdentityTable.Hash] = [:]
@@ -40,8 +33,20 @@ final class PeopleFinder {
     /// Whether the stored keys are those of other columns than the batches'. They then protect nobody from being found
     /// by name.
     var hasOtherKey = false
-    /// The hidden people by folded name, who are in no order; `nil` if they have not been read in this transaction.
-    private var hiddenNames: [String: [Int64]]?
+
+    /// What is known in one transaction, which may be rolled back.
+    private struct Transaction {
+        /// The next free id; `nil` if it is not known.
+        var nextID: Int64?
+        /// The hashes of the logins that were added and the sort index does not have yet, and the number of logins
+        /// hashed so far.
+        var addedLogins: Set<UInt64> = []
+        var seenLogins = 0
+        /// The ids that the source has given.
+        var givenIDs: Set<Int64> = []
+        /// The hidden people by folded name, who are in no order; `nil` if they have not been read.
+        var hiddenNames: [String: [Int64]]?
+    }
 
     /// Ids beyond 15 digits are not exact in spreadsheets. Those that are made of logins may have 16.
     private static let maxID: Int64 = 999_999_999_999_999
@@ -52,24 +57,23 @@ final class PeopleFinder {
         handles = tables.handles
         identities = try IdentityTable(of: tables.directory, on: connection)
         orders = OrderReader(connection, SharedState())
-        try begin(isUnchanged: false)
+        try noteChanges()
     }
 
-    /// Discards the state of a transaction, which may have been rolled back. If the directory `isUnchanged` since this
-    /// writer saved its last one, what takes long to find out is kept: counting all handles, and looking for the next
-    /// free number of a frequent name.
-    func begin(isUnchanged: Bool) throws {
-        nextID = nil
-        if !isUnchanged {
-            nextNumbers.removeAll(keepingCapacity: true)
-            hasSourceLogins = nil
-        }
-        addedLogins.removeAll(keepingCapacity: true)
-        seenLogins = 0
-        hiddenNames = nil
-        givenIDs.removeAll(keepingCapacity: true)
-        try identities.begin(isUnchanged: isUnchanged)
-        try handles.begin(isUnchanged: isUnchanged)
+    /// Discards the state of a transaction.
+    func begin() {
+        transaction = Transaction()
+        identities.rows.begin()
+        handles.rows.begin()
+    }
+
+    /// Notes that others may have changed the directory. Otherwise what takes long to find out is kept from one
+    /// transaction to the next: counting all handles, and looking for the next free number of a frequent name.
+    func noteChanges() throws {
+        nextNumbers = [:]
+        hasSourceLogins = nil
+        try identities.rows.noteChanges()
+        try handles.rows.noteChanges()
     }
 
     /// Notes that a transaction, which is about to be saved, has users with logins from the source.
@@ -80,9 +84,9 @@ final class PeopleFinder {
     func note(_ batch: UserBatch) throws {
         let bytes = batch.buffer.bytes
         for user in batch.records where !user.isHidden {
-            if user.id > 0 { givenIDs.insert(user.id) }
+            if user.id > 0 { transaction.givenIDs.insert(user.id) }
             if !user.login.isEmpty, !user.generated.contains(.login) {
-                addedLogins.insert(Self.hash(bytes[user.foldedLogin]))
+                transaction.addedLogins.insert(Self.hash(bytes[user.foldedLogin]))
             }
         }
         if connection.rowsAtOnce > 1 { try prepare(batch) }
@@ -91,7 +95,7 @@ final class PeopleFinder {
     /// Reads what is known of the people in a batch, so that they are not looked up one by one.
     private func prepare(_ batch: UserBatch) throws {
         let bytes = batch.buffer.bytes
-        var ids = try identities.prepare(batch.records.flatMap { hashes(of: $0, bytes) })
+        var ids = try identities.rows.prepare(Set(batch.records.flatMap { hashes(of: $0, bytes).map(\.value) }))
         let given = batch.records.filter { !$0.handle.isEmpty }.map {
             String(decoding: bytes[$0.handle], as: UTF8.self)
         }
@@ -100,12 +104,12 @@ final class PeopleFinder {
                 String(decoding: bytes[user.name], as: UTF8.self), language: batch.settings.language)
             return slug.isEmpty ? "user" : slug
         }
-        ids += try handles.prepare(Set(given.map(\.folded) + slugs))
+        ids += try handles.rows.prepare(Set(given.map(\.folded) + slugs))
         ids += batch.records.map { $0.id }.filter { $0 > 0 }
         let known = Set(ids)
         try tables.rows.prepare(known.sorted())
-        try identities.prepare(of: known)
-        try handles.prepare(of: known)
+        try identities.rows.prepare(of: known)
+        try handles.rows.prepare(of: known)
     }
 
     // MARK: - Who is this?
@@ -132,7 +136,7 @@ final class PeopleFinder {
     }
 
     /// Whether the source gives `id` to somebody who is shown in this transaction.
-    func isGiven(_ id: Int64) -> Bool { givenIDs.contains(id) }
+    func isGiven(_ id: Int64) -> Bool { transaction.givenIDs.contains(id) }
 
     /// The person that a record is.
     struct Recognized {
@@ -375,21 +379,22 @@ final class PeopleFinder {
 
     /// Returns the hidden people with a folded name.
     private func hiddenIDs(name: String) throws -> [Int64] {
-        if let hiddenNames { return hiddenNames[name] ?? [] }
+        if let known = transaction.hiddenNames { return known[name] ?? [] }
         var names: [String: [Int64]] = [:]
         for (id, name) in try tables.hidden.names() { names[name.folded, default: []].append(id) }
-        hiddenNames = names
+        transaction.hiddenNames = names
         return names[name] ?? []
     }
 
     /// Returns an id that no user has or had.
     func makeID(_ forgotten: SuppressionList) throws -> Int64 {
-        var id = try nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))
+        var id =
+            try transaction.nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))
         // No user has a greater id, except those of this transaction.
-        while givenIDs.contains(id) || forgotten.hasID(id) { id += 1 }
-        nextID = id + 1
-        identities.noteNew(id)
-        handles.noteNew(id)
+        while transaction.givenIDs.contains(id) || forgotten.hasID(id) { id += 1 }
+        transaction.nextID = id + 1
+        identities.rows.noteNew(id)
+        handles.rows.noteNew(id)
         return id
     }
 
@@ -434,10 +439,11 @@ final class PeopleFinder {
         if try handles.row(handle) != nil || forgotten.hasHandle(handle) { return true }
         let isMixed = try hasSourceLogins ?? (directory.total > handles.currentCount())
         hasSourceLogins = isMixed
-        seenLogins = changes.forEachAddedLogin(from: seenLogins) { addedLogins.insert(Self.hash($0)) }
-        if !addedLogins.isEmpty, Array(handle.utf8).withUnsafeBytes({ addedLogins.contains(Self.hash($0)) }) {
-            return true
+        transaction.seenLogins = changes.forEachAddedLogin(from: transaction.seenLogins) {
+            transaction.addedLogins.insert(Self.hash($0))
         }
+        let added = transaction.addedLogins
+        if !added.isEmpty, handle.withBytes({ added.contains(Self.hash($0)) }) { return true }
         return try isMixed && id(login: handle, in: directory) != nil
     }
 

@@ -132,7 +132,7 @@ extension UserTables {
             if owner == user.id { continue }
             if let owner, merges, people.isUnclaimed(owner, by: hashes) {
                 batch.merges.append((from: owner, into: user.id))
-                try people.identities.move(owner, to: user.id)
+                try people.identities.rows.move(owner, to: user.id)
             }
             try people.identities.add(hash, of: user.id)
         }
@@ -220,8 +220,8 @@ extension UserTables {
         try readRow(of: id, as: new, into: batch)
         let lasting = try lastingValues(of: id)
         try remove(id, noting: changes)
-        try people?.identities.move(id, to: new)
-        try handles.move(id, to: new)
+        try people?.identities.rows.move(id, to: new)
+        try handles.rows.move(id, to: new)
         _ = try save(batch, noting: changes)
         if let lasting { try set(lasting, of: new) }
     }
@@ -230,9 +230,9 @@ extension UserTables {
     func merge(_ id: Int64, into other: Int64, noting changes: UserChanges) throws {
         guard id != other, try has(other), let login = try login(of: id) else { return }
         try remove(id, noting: changes)
-        try IdentityTable(of: directory, on: connection).remove(id)
+        try IdentityTable(of: directory, on: connection).rows.remove(of: id)
         try handles.endCurrent(of: id)
-        try handles.move(id, to: other)
+        try handles.rows.move(id, to: other)
         try handles.saveFormer(login.folded, of: other)
     }
 

@@ -25,7 +25,7 @@ final class UserTables {
     var hasIdentities: Bool {
         get throws {
             if let knownIdentities { return knownIdentities }
-            let hasAny = try IdentityTable(of: directory, on: connection).hasAny()
+            let hasAny = try !IdentityTable(of: directory, on: connection).rows.isEmpty()
             knownIdentities = hasAny
             return hasAny
         }
@@ -69,20 +69,20 @@ final class UserTables {
         hidden = HiddenTable(of: directory, on: connection)
     }
 
-    /// Reads the orders and the values of filters. Returns `true` if memory has those of this generation already.
-    func load(_ directory: StoredDirectory) throws -> Bool {
-        if generation == directory.generation { return true }
+    /// Reads the orders and the values of filters, unless memory has those of this generation already.
+    func load(_ directory: StoredDirectory) throws {
+        if generation == directory.generation { return }
         try orders.load(directory)
         try filters.load(directory)
+        try people?.noteChanges()
         generation = directory.generation
-        return false
     }
 
-    /// Resets the state for a new transaction. `isUnchanged` says whether the directory is as the last one left it.
-    func begin(at now: Int64, isUnchanged: Bool = false) throws {
+    /// Resets the state for a new transaction.
+    func begin(at now: Int64) throws {
         self.now = now
         rows.discard()
-        try people?.begin(isUnchanged: isUnchanged)
+        people?.begin()
         knownIdentities = nil
         objections = try PictureObjections(of: directory, on: connection)
         try hidden.begin()

@@ -99,8 +99,8 @@ final class UserWriter: DirectoryWriter {
                 try checkSession(of: connection)
                 var before = try Self.directory(directory.id, tables.connection)
                 directory = before  // It may have been renamed since the last transaction.
-                let isUnchanged = try tables.load(before)
-                try tables.begin(at: Self.now, isUnchanged: isUnchanged)
+                try tables.load(before)
+                try tables.begin(at: Self.now)
                 if isImport, before.collation != CollationStamp(language: before.settings.language) {
                     // Keys of new rules cannot be sorted among the old ones.
                     try rebuild(&before)
@@ -129,7 +129,7 @@ final class UserWriter: DirectoryWriter {
         try tables.connection.save(&before, as: store.nextGeneration(on: tables.connection))
         before = try Self.directory(before.id, tables.connection)
         directory = before
-        _ = try tables.load(before)
+        try tables.load(before)
     }
 
     func append(_ users: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {

@@ -8,18 +8,8 @@ struct AbsenceFilterTests {
 
     @Test func whatWasInsertedIsNeverRuledOutAndMostOthersAre() {
         var filter = AbsenceFilter()
-        filter.begin(isUnchanged: false, isEmpty: true)
         for hash in hashes.prefix(500) { filter.insert(hash) }
-        filter.begin(isUnchanged: true, isEmpty: false)
         #expect(!hashes.prefix(500).contains(where: filter.rulesOut))
         #expect(hashes.suffix(500).count(where: filter.rulesOut) > 490)
-    }
-
-    @Test func nothingIsRuledOutOfATableThatOthersHaveChanged() {
-        var filter = AbsenceFilter()
-        #expect(!hashes.contains(where: filter.rulesOut))
-        filter.begin(isUnchanged: false, isEmpty: true)
-        filter.begin(isUnchanged: false, isEmpty: false)
-        #expect(!hashes.contains(where: filter.rulesOut))
     }
 }

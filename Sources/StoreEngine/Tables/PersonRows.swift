@@ -1,0 +1,157 @@
+/// A row of a table that says which values are whose. Its table has the columns `directory` and `id`.
+protocol PersonRow {
+    associatedtype Value: Hashable, Bindable
+    static var table: String { get }
+    static var columns: String { get }
+    /// The column of ``value``.
+    static var key: String { get }
+
+    /// The current row of `statement`, which has the ``columns``.
+    init(_ statement: any StoreRow)
+
+    /// The value by which the row is looked up.
+    var value: Value { get }
+    /// The person.
+    var id: Int64 { get }
+    /// Whether `other` is the same row of the table, maybe of somebody else.
+    func isSame(as other: Self) -> Bool
+    static func hash(_ value: Value) -> UInt64
+}
+
+/// The rows of one directory in such a table, and what is known of them without asking: those that were read for a
+/// batch, that a new person has none, and which values cannot be there.
+struct PersonRows<Row: PersonRow> {
+    private let directory: Int64
+    private let connection: any StoreConnection
+    /// The text of the statement that looks up a value.
+    private let selection: String
+    private var byValue: [Row.Value: [Row]] = [:]
+    private var byPerson: [Int64: [Row]] = [:]
+    /// A person who is new and has no row yet.
+    private var newest: Int64?
+    /// `nil` if the table may have had rows before this writer's first one.
+    private var absence: AbsenceFilter?
+
+    init(of directory: Int64, on connection: any StoreConnection) {
+        (self.directory, self.connection) = (directory, connection)
+        selection = "SELECT \(Row.columns) FROM \(Row.table) WHERE directory = ? AND \(Row.key) = ?"
+    }
+
+    /// Begins a transaction: the rows that were read belong to the one before.
+    mutating func begin() {
+        forget()
+        newest = nil
+    }
+
+    /// Notes that others may have changed the table.
+    mutating func noteChanges() throws { absence = try isEmpty() ? AbsenceFilter() : nil }
+
+    func isEmpty() throws -> Bool {
+        try connection.number("SELECT EXISTS (SELECT 1 FROM \(Row.table) WHERE directory = ?)", directory) == 0
+    }
+
+    /// Forgets the rows that were read.
+    mutating func forget() { (byValue, byPerson) = ([:], [:]) }
+
+    /// Returns the rows with a value.
+    func rows(_ value: Row.Value) throws -> [Row] {
+        if let known = byValue[value] { return known }
+        if absence?.rulesOut(Row.hash(value)) == true { return [] }
+        return try connection.all(selection, directory, value) { Row($0) }
+    }
+
+    /// Returns the rows of a person; `nil` if they are not known.
+    func known(of id: Int64) -> [Row]? { id == newest ? [] : byPerson[id] }
+
+    // MARK: - Preparing
+
+    /// Reads the rows with `values` together. Returns the ids of their people.
+    mutating func prepare(_ values: Set<Row.Value>) throws -> [Int64] {
+        forget()
+        for value in values { byValue[value] = [] }
+        var ids: [Int64] = []
+        try connection.forEachRow(lookup(Row.key), Array(values)) { statement in
+            let row = Row(statement)
+            byValue[row.value]?.append(row)
+            ids.append(row.id)
+        }
+        return ids
+    }
+
+    /// Reads the rows of people together.
+    mutating func prepare(of ids: Set<Int64>) throws {
+        for id in ids { byPerson[id] = [] }
+        try connection.forEachRow(lookup("id"), Array(ids)) { statement in
+            let row = Row(statement)
+            byPerson[row.id]?.append(row)
+        }
+    }
+
+    private func lookup(_ key: String) -> ValueLookup {
+        ValueLookup(columns: Row.columns, table: Row.table, directory: directory, key: key)
+    }
+
+    /// Notes that a person is new and has no row.
+    mutating func noteNew(_ id: Int64) { newest = id }
+
+    // MARK: - Changes
+
+    /// Notes a row that was saved, in place of the same row of somebody else.
+    mutating func noteSaved(_ row: Row) {
+        noteRows(of: row.id)
+        absence?.insert(Row.hash(row.value))
+        noteRemoved(row)
+        byValue[row.value]?.append(row)
+        byPerson[row.id]?.append(row)
+    }
+
+    /// Notes that a person may have rows.
+    private mutating func noteRows(of id: Int64) { if id == newest { newest = nil } }
+
+    mutating func noteRemoved(_ row: Row) {
+        for other in byValue[row.value]?.filter(row.isSame) ?? [] { byPerson[other.id]?.removeAll(where: row.isSame) }
+        byPerson[row.id]?.removeAll(where: row.isSame)
+        byValue[row.value]?.removeAll(where: row.isSame)
+    }
+
+    /// Gives a person another id.
+    mutating func move(_ id: Int64, to new: Int64) throws {
+        forget()
+        noteRows(of: new)
+        try connection.run("UPDATE \(Row.table) SET id = ? WHERE directory = ? AND id = ?", new, directory, id)
+    }
+
+    /// Removes the rows of a person.
+    mutating func remove(of id: Int64) throws {
+        if let known = byPerson[id] { known.forEach { noteRemoved($0) } } else { forget() }
+        try connection.run("DELETE FROM \(Row.table) WHERE directory = ? AND id = ?", directory, id)
+    }
+}
+
+/// The values that a table has got since it had no rows of a directory, as a
+/// [Bloom filter](https://en.wikipedia.org/wiki/Bloom_filter). An import that fills a new directory looks for no value
+/// that cannot be there.
+///
+/// 4 MiB, two bits a value: of a million values that are not there, 3,500 are looked up.
+struct AbsenceFilter {
+    private static let bits: UInt64 = 25
+    private var words = [UInt64](repeating: 0, count: 1 << Int(bits - 6))
+
+    /// Whether no value with `hash` is there.
+    func rulesOut(_ hash: UInt64) -> Bool {
+        let (first, second) = Self.places(hash)
+        return words[first.word] & first.bit == 0 || words[second.word] & second.bit == 0
+    }
+
+    mutating func insert(_ hash: UInt64) {
+        let (first, second) = Self.places(hash)
+        words[first.word] |= first.bit
+        words[second.word] |= second.bit
+    }
+
+    private static func places(_ hash: UInt64) -> (first: (word: Int, bit: UInt64), second: (word: Int, bit: UInt64)) {
+        (place(hash >> (64 - bits)), place((hash << bits) >> (64 - bits)))
+    }
+
+    private static func place(_ bit: UInt64) -> (word: Int, bit: UInt64) { (Int(bit >> 6), 1 << (bit & 63)) }
+}
