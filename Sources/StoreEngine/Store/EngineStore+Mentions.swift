@@ -9,8 +9,9 @@ extension EngineStore {
         for directory in try directories(slug) {
             let writer = try UserWriter(store: self, directory)
             let rule = try MentionRule(names, alsoInTexts: alsoInTexts, nobodysOf: writer)
-            let reader = MentionReader(of: directory.id, connection)
-            let found = try connection.withSnapshot(of: directory.id) { _ in try reader.find(rule) }
+            let found = try connection.withSnapshot(of: directory.id) { _ in
+                try rule.find(in: directory.id, connection)
+            }
             try writer.clear(found?.people ?? [], by: rule)
             for (mention, people) in found?.counts ?? [:] {
                 mentions.append(
@@ -46,18 +47,15 @@ private struct MentionRule {
         for name in names where try !writer.hasPerson(named: name) { nobodys.insert(NameFinder.key(of: name)) }
     }
 
-    /// Returns the indexes of the names that stand in a value.
-    func names(in text: String) -> Set<Int> { finder.find(in: text) }
-
-    /// Whether a value, in which one of the names stands, is cleared.
+    /// Whether a value is cleared.
     func clears(_ text: String, in column: String) -> Bool {
-        if names(in: text).isEmpty { return false }
+        if finder.find(in: text).isEmpty { return false }
         return alsoInTexts || Withheld.isRelation(heading: column) && nobodys.contains(NameFinder.key(of: text))
     }
 }
 
-/// Reads what the people of a directory have in columns of their own.
-private struct MentionReader {
+extension MentionRule {
+    /// Where a name, by its index, stands.
     struct Place: Hashable {
         var name: Int
         var column: String
@@ -65,15 +63,11 @@ private struct MentionReader {
     }
 
     private static let rowsAtOnce = 8192
-    private let directory: Int64
-    private let connection: any StoreConnection
-
-    init(of directory: Int64, _ connection: any StoreConnection) {
-        (self.directory, self.connection) = (directory, connection)
-    }
 
     /// Returns the numbers of people by where a name stands, and the people whose values must be cleared.
-    func find(_ rule: MentionRule) throws -> (counts: [Place: Int], people: [Int64]) {
+    func find(
+        in directory: Int64, _ connection: any StoreConnection
+    ) throws -> (counts: [Place: Int], people: [Int64]) {
         var (counts, people): ([Place: Int], [Int64]) = ([:], [])
         for table in ["user", "userHidden"] {
             var last: Int64? = 0
@@ -86,7 +80,7 @@ private struct MentionReader {
                     """, id
                 ) { row in
                     last = row.number(0)
-                    let places = places(in: row.bytes(1), rule)
+                    let places = places(in: row.bytes(1))
                     for place in places { counts[place, default: 0] += 1 }
                     if places.contains(where: \.isCleared) { people.append(row.number(0)) }
                 }
@@ -95,14 +89,14 @@ private struct MentionReader {
         return (counts, people)
     }
 
-    private func places(in more: UnsafeRawBufferPointer, _ rule: MentionRule) -> Set<Place> {
+    private func places(in more: UnsafeRawBufferPointer) -> Set<Place> {
         var places: Set<Place> = []
         // A damaged record ends where the damage begins.
         try? JSON.forEachMember(of: more) { key, value in
             let column = key.text
             value.forEachText { text, isTop in
-                let isCleared = isTop && rule.clears(text, in: column)
-                for name in rule.names(in: text) {
+                let isCleared = isTop && clears(text, in: column)
+                for name in finder.find(in: text) {
                     places.insert(Place(name: name, column: column, isCleared: isCleared))
                 }
             }

@@ -305,18 +305,24 @@ final class PeopleFinder {
     }
 
     /// The new people who share their name with somebody who is not in the import so far: each may be that person.
-    /// Those of earlier imports count as long as nothing has decided about them.
+    /// Those of earlier imports count as long as nothing has decided about them. Until the publisher has, both stay.
     func goneNamesakes() throws -> [GoneNamesake] {
-        let table = GoneNamesakeTable(of: directory, on: connection)
         for (new, others) in doubtful {
-            for gone in others where !found.contains(gone) { try table.add(gone, new: new) }
+            for gone in others where !found.contains(gone) {
+                try connection.run(
+                    "INSERT INTO goneNamesake (directory, id, other) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                    directory, gone, new)
+            }
         }
         doubtful = []
-        return try table.all().compactMap { gone, new in
+        let pairs = try connection.all(
+            "SELECT id, other FROM goneNamesake WHERE directory = ? ORDER BY id", directory
+        ) { ($0.number(0), $0.number(1)) }
+        return try pairs.compactMap { gone, new in
             guard !found.contains(gone), let name = try tables.name(of: gone), let handle = try tables.login(of: gone),
                 let newHandle = try tables.login(of: new)
             else {
-                try table.remove(gone)
+                try connection.run("DELETE FROM goneNamesake WHERE directory = ? AND id = ?", directory, gone)
                 return nil
             }
             return GoneNamesake(id: gone, name: name, handle: handle, newHandle: newHandle)

@@ -154,7 +154,7 @@ extension Table {
         Table(
             "identity", key: [number("directory"), number("hash"), number("apart")], [number("id", "CHECK (id > 0)")]
         ).with(Index(name: "ByID", columns: "directory, id")),
-        // People who may be others under a new identity: see GoneNamesakeTable.
+        // People who may be others under a new identity: see PeopleFinder.goneNamesakes.
         Table(
             "goneNamesake", key: [number("directory"), number("id", "CHECK (id > 0)")],
             [number("other", "CHECK (other > 0)")]),
