@@ -136,7 +136,6 @@ extension UserTables {
             }
             try people.identities.add(hash, of: user.id)
         }
-        knownIdentities = true
         people.claim(user, hash, in: batch)
     }
 
@@ -193,7 +192,7 @@ extension UserTables {
     func reassignTakenIDs(
         for batch: UserBatch, in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> [(old: Int64, new: Int64)] {
-        guard try hasIdentities else { return [] }
+        if try PersonRows<IdentityTable.Row>(of: directory.id, on: connection).isEmpty() { return [] }
         let people = try finder()
         try people.note(batch)
         var moved: [(Int64, Int64)] = []

@@ -21,16 +21,6 @@ final class UserTables {
     private(set) var now: Int64 = 0
     /// The generation of the directory whose orders and filters are in memory; `nil` if these are not valid.
     var generation: Int64?
-    /// Whether there are people without an id from the source.
-    var hasIdentities: Bool {
-        get throws {
-            if let knownIdentities { return knownIdentities }
-            let hasAny = try !IdentityTable(of: directory, on: connection).rows.isEmpty()
-            knownIdentities = hasAny
-            return hasAny
-        }
-    }
-    var knownIdentities: Bool?
     /// The people who object to their picture; `nil` if nobody does.
     var objections: PictureObjections?
     /// Finds ids and makes handles; `nil` until a transaction needs it.
@@ -83,7 +73,6 @@ final class UserTables {
         self.now = now
         rows.discard()
         people?.begin()
-        knownIdentities = nil
         objections = try PictureObjections(of: directory, on: connection)
         try hidden.begin()
         builder.removeAll()
