@@ -13,7 +13,7 @@ import Testing
 
 /// A folder of a test's own with a database, and what commands do with it, in this process. Suites inherit it.
 class Desk: TestFolder {
-    private(set) lazy var store: any Store = try! SQLiteStore(path: database, isForWriting: true)
+    private(set) lazy var store: any Store = try! SQLiteStore(path: database, for: .importing)
     var database: String { path("people.sqlite") }
 
     /// The bytes of the database with its log.

@@ -62,7 +62,7 @@ struct AwkwardPeople: ImportSource {
             if databases.isEmpty { atexit { AwkwardPeople.removeDatabases() } }
             let path = folder.appending(path: "\(users).sqlite").path
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let store = try SQLiteStore(path: path, isForWriting: true)
+            let store = try SQLiteStore(path: path, for: .importing)
             let directory = try store.openDirectory(Slug(literal: "demo"), title: "Juniper Works", source: "demo")
             var settings = DemoPeople.settings
             settings.own.order = "id"

@@ -27,15 +27,15 @@ public final class PostgresStore: EngineStore {
     /// The bytes of the tables that were dropped last.
     let droppedBytes = Mutex<Int64>(0)
 
-    /// Opens the database at `url`. If it has no tables, makes them if this `creates` databases, and throws otherwise.
-    /// Unless `isForWriting`, the block directories are kept in memory for fast pages.
+    /// Opens the database at `url`. If it has no tables, makes them if the purpose is one that creates databases, and
+    /// throws otherwise.
     ///
     /// While no primary accepts connections, writers wait as `waiting` says. `rebuilding` is called while the search
     /// index of a directory is replaced, with the number of users done. `note` is called with messages for the person
-    /// who runs the program. A database into which another one is being copied is opened only if it `isCopyTarget`.
+    /// who runs the program.
     public init(
-        url: String, applicationName: String = "rollcall", isForWriting: Bool = false,
-        isCopyTarget: Bool = false, creates: Bool = true, waiting: PrimaryWaiting = PrimaryWaiting(),
+        url: String, applicationName: String = "rollcall", for purpose: StorePurpose = .serving,
+        waiting: PrimaryWaiting = PrimaryWaiting(),
         note: @escaping @Sendable (String) -> Void = { _ in },
         rebuilding: (StoredDirectory, Int) -> Void = { _, _ in }
     ) throws {
@@ -52,23 +52,23 @@ public final class PostgresStore: EngineStore {
             PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: applicationName) }
         }
         writer = openWriter()
-        let database = try Self.openDatabase(address, hosts, applicationName, isCopyTarget, creates, openWriter)
+        let database = try Self.openDatabase(address, hosts, applicationName, for: purpose, openWriter)
         instance = database.instance
         let current = CurrentState(database)
         self.current = current
         // A command must see what the previous one has written, which a standby may not have received yet.
-        if isForWriting {
+        if !purpose.isReading {
             let newest = try waiting.first { [writer] in try writer.generations() }
             try hosts.check(all: newest, isAuthoritative: true)
         }
         let view = PostgresView(
-            address, hosts, applicationName, current, withSnapshots: !isForWriting, note: note)
+            address, hosts, applicationName, current, withSnapshots: purpose.isReading, note: note)
         do { try view.refresh() } catch is StaleHost { throw StoreError.allBehind }
         watcher = Watcher(view)
         do {
             try rebuildTexts(rebuilding)
         } catch let error as StoreError
-            where !isForWriting && (error.kind == .interruption || error.reason == .notPermitted)
+            where purpose.isReading && (error.kind == .interruption || error.reason == .notPermitted)
         {
             // A server shows the directories as they are, as it does with a file that it may not write.
         }
@@ -76,8 +76,7 @@ public final class PostgresStore: EngineStore {
 
     /// Opens the database on the first host that answers.
     private static func openDatabase(
-        _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, _ isCopyTarget: Bool,
-        _ creates: Bool,
+        _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, for purpose: StorePurpose,
         _ openWriter: () -> PostgresStoreConnection
     ) throws -> StoredDatabase {
         var failure: (any Error)?
@@ -87,8 +86,7 @@ public final class PostgresStore: EngineStore {
                 try PostgresConnection(address, .reader(host: host), applicationName: applicationName)
             }
             do {
-                return try StoredDatabase.open(
-                    address, allowsIncompleteCopy: isCopyTarget, creates: creates, on: reader, openWriter: openWriter)
+                return try StoredDatabase.open(address, for: purpose, on: reader, openWriter: openWriter)
             } catch let error as StoreError where error.isRetryable {
                 failure = failure ?? error
                 hosts.leave(host)

@@ -12,22 +12,23 @@ struct StoredDatabase: Equatable {
 }
 
 extension StoredDatabase {
-    /// Reads the row. If the database has no tables, makes them if this `creates` databases, and throws otherwise.
+    /// Reads the row. If the database has no tables, makes them if the purpose is one that creates databases, and throws
+    /// otherwise.
     /// `openWriter` connects to the primary.
     static func open(
-        _ address: DatabaseAddress, allowsIncompleteCopy: Bool, creates: Bool, on reader: PostgresStoreConnection,
+        _ address: DatabaseAddress, for purpose: StorePurpose, on reader: PostgresStoreConnection,
         openWriter: () throws -> PostgresStoreConnection
     ) throws -> StoredDatabase {
         let schema = Schema(name: address.schema)
         try checkServer(reader, address)
         if let database = try stored(reader, schema, address) {
-            if !allowsIncompleteCopy, try reader.hasTable(IncompleteCopy.table) {
+            if purpose != .copying, try reader.hasTable(IncompleteCopy.table) {
                 throw StoreError(.older, "\(address) \(IncompleteCopy.description)")
             }
             if database.format == TableFormat.current { return database }
             return try migrate(on: openWriter(), schema, address)
         }
-        guard creates else {
+        guard purpose.creates else {
             throw StoreError(
                 .gone,
                 "\(address) has no people: rollcall has not made its schema \(address.schema); correct the URL, or import"

@@ -25,7 +25,7 @@ struct DatabaseFile: Sendable {
     /// Checks the file at `path` without changing it. Throws a ``StoreError`` that says what was expected and what was
     /// found. `oldest` is the oldest version of the tables that is accepted.
     init(
-        at path: String, busyTimeout: BusyTimeout? = nil, allowsIncompleteCopy: Bool = false,
+        at path: String, busyTimeout: BusyTimeout? = nil, for purpose: StorePurpose = .reading,
         since oldest: Int64 = TableFormat.current
     ) throws {
         self.path = path
@@ -37,7 +37,7 @@ struct DatabaseFile: Sendable {
             let connection = try SQLiteConnection(self, cacheKiB: 64, busyTimeout: busyTimeout)
             if hasLog { connection.keepLog() }
             (instance, format) = try Self.checkContent(connection, path, since: oldest)
-            if !allowsIncompleteCopy { try Self.checkIsComplete(connection, path) }
+            if purpose != .copying { try Self.checkIsComplete(connection, path) }
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
             throw StoreError(.notSQLite, "\(path) is not an SQLite database; expected one that rollcall made")
         } catch let error as StoreError where error.reason == .sqlite(SQLITE_CORRUPT) {

@@ -21,15 +21,12 @@ public final class SQLiteStore: EngineStore {
     private let watcher: Watcher
 
     /// Opens the database at `path`, and creates it if it does not exist. A file that cannot be written is only read.
-    /// Unless `isForWriting`, the block directories are kept in memory for fast pages: about 10 MiB for ten million
-    /// users.
     ///
     /// While another process writes, writers wait as long as `busyTimeout` allows. `rebuilding` is called while the
     /// search index of a directory is replaced, which takes about as long as an import, with the number of users done.
-    /// A database into which another one is being copied is opened only if it `isCopyTarget`.
     /// `migrations` bring one of an older format to the current one.
     package init(
-        path: String, isForWriting: Bool = false, isCopyTarget: Bool = false, busyTimeout: BusyTimeout = BusyTimeout(),
+        path: String, for purpose: StorePurpose = .serving, busyTimeout: BusyTimeout = BusyTimeout(),
         migrations: [Migration] = TableFormat.migrations, rebuilding: (StoredDirectory, Int) -> Void = { _, _ in }
     ) throws {
         self.path = path
@@ -37,7 +34,7 @@ public final class SQLiteStore: EngineStore {
         try Self.checkFolder(path)
         let found =
             FileManager.default.fileExists(atPath: path)
-            ? try DatabaseFile(at: path, allowsIncompleteCopy: isCopyTarget, since: migrations.oldest) : nil
+            ? try DatabaseFile(at: path, for: purpose, since: migrations.oldest) : nil
         if let found, found.access != .writing {
             guard found.format == TableFormat.current else {
                 throw StoreError(
@@ -52,13 +49,13 @@ public final class SQLiteStore: EngineStore {
             if let found, found.format < TableFormat.current { try Self.migrate(path, busyTimeout, migrations) }
             writing = try Self.openForWriting(path, busyTimeout, rebuilding)
         }
-        let file = try DatabaseFile(at: path, allowsIncompleteCopy: isCopyTarget)
+        let file = try DatabaseFile(at: path, for: purpose)
         if file.instance.isEmpty { throw StoreError(.notPermitted, "\(path) is empty, and may not be written here") }
         instance = file.instance
         let database = OpenDatabase(file, origin: 0)
         let current = Current(database)
         self.current = current
-        let view = try DatabaseView(database, withSnapshots: !isForWriting) { current.set($0) }
+        let view = try DatabaseView(database, withSnapshots: purpose.isReading) { current.set($0) }
         try view.refresh()
         watcher = Watcher(view)
     }

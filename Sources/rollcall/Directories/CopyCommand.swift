@@ -46,7 +46,7 @@ struct CopyCommand: ParsableCommand {
         }
         defer { for signal in signals { signal.cancel() } }
         let source = try openExistingStore(from, lockTimeout: locking.lockTimeout)
-        let target = try openCopyTarget(to, lockTimeout: locking.lockTimeout)
+        let target = try openStore(to, for: .copying, lockTimeout: locking.lockTimeout)
         let lock = try takeLock(of: target, cancellation)
         let report = CopyReport()
         do {

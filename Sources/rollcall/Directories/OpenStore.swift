@@ -9,72 +9,47 @@ import StoreSQLite
 /// A store as commands use it.
 typealias Store = EngineStore
 
-/// Opens the store at `location`. If it does not exist, creates it; on a server, throws unless this `creates` stores.
-/// This file and ``DatabaseLocation`` know the kinds of stores; nothing else does.
+/// Opens the store at `location`. If it does not exist, creates it; on a server, throws unless the purpose is one that
+/// creates stores. This file and ``DatabaseLocation`` know the kinds of stores; nothing else does.
 ///
 /// - Parameters:
 ///   - lockTimeout: How many seconds to wait for another process that is writing.
 ///   - isOver: Returns whether to stop waiting before that.
 ///   - note: Reports something to the person who runs the program.
 func openStore(
-    _ location: DatabaseLocation, isForWriting: Bool = false, creates: Bool = true, lockTimeout: Int = 60,
+    _ location: DatabaseLocation, for purpose: StorePurpose = .serving, lockTimeout: Int = 60,
     isOver: @escaping @Sendable () -> Bool = { false },
     note: @escaping @Sendable (String) -> Void = { StandardStreams.note("\($0.printable)\n") }
 ) throws -> any Store {
     switch try location.place {
     case .file(let path):
         let busyTimeout = makeBusyTimeout(for: path, seconds: lockTimeout).ending(when: isOver)
-        return try SQLiteStore(
-            path: path, isForWriting: isForWriting, busyTimeout: busyTimeout, rebuilding: showRebuilding)
+        return try SQLiteStore(path: path, for: purpose, busyTimeout: busyTimeout, rebuilding: showRebuilding)
     case .server(let url, let address):
-        return try openServer(
-            url, address, isForWriting: isForWriting, creates: creates, lockTimeout: lockTimeout,
-            isOver: isOver, note: note)
-    }
-}
-
-/// Opens the store on a server. Reports while no primary can be reached.
-private func openServer(
-    _ url: String, _ address: DatabaseAddress, isForWriting: Bool, isCopyTarget: Bool = false, creates: Bool = true,
-    lockTimeout: Int, isOver: @escaping @Sendable () -> Bool = { false },
-    note: @escaping @Sendable (String) -> Void = { _ in }
-) throws -> PostgresStore {
-    if address.isUnprotected {
-        StandardStreams.note(
-            """
-            warning: \(address) is on another machine, and the connection does not prove which one; add \
-            sslmode=verify-full&sslrootcert=FILE to the URL\n
-            """)
-    }
-    return try PostgresStore(
-        url: url, applicationName: "rollcall/\(Rollcall.version)", isForWriting: isForWriting,
-        isCopyTarget: isCopyTarget, creates: creates,
-        waiting: PrimaryWaiting(notice: { StandardStreams.note("\($0)\n") }, isOver: isOver, limit: lockTimeout),
-        note: note, rebuilding: showRebuilding)
-}
-
-/// Opens the store that another one will be copied into, and creates it if it does not exist.
-func openCopyTarget(_ location: DatabaseLocation, lockTimeout: Int) throws -> any Store {
-    switch try location.place {
-    case .file(let path):
-        return try SQLiteStore(
-            path: path, isForWriting: true, isCopyTarget: true,
-            busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout))
-    case .server(let url, let address):
-        return try openServer(url, address, isForWriting: true, isCopyTarget: true, lockTimeout: lockTimeout)
+        if address.isUnprotected {
+            StandardStreams.note(
+                """
+                warning: \(address) is on another machine, and the connection does not prove which one; add \
+                sslmode=verify-full&sslrootcert=FILE to the URL\n
+                """)
+        }
+        // Reports while no primary can be reached.
+        return try PostgresStore(
+            url: url, applicationName: "rollcall/\(Rollcall.version)", for: purpose,
+            waiting: PrimaryWaiting(notice: { StandardStreams.note("\($0)\n") }, isOver: isOver, limit: lockTimeout),
+            note: note, rebuilding: showRebuilding)
     }
 }
 
 /// Opens the store at `location`. Throws if it does not exist.
 func openExistingStore(
-    _ location: DatabaseLocation, isForWriting: Bool = false, lockTimeout: Int = 60,
+    _ location: DatabaseLocation, for purpose: StorePurpose = .reading, lockTimeout: Int = 60,
     isOver: @escaping @Sendable () -> Bool = { false }
 ) throws -> any Store {
     guard try location.exists else {
         throw location.missing
     }
-    return try openStore(
-        location, isForWriting: isForWriting, creates: false, lockTimeout: lockTimeout, isOver: isOver)
+    return try openStore(location, for: purpose, lockTimeout: lockTimeout, isOver: isOver)
 }
 
 extension DatabaseLocation {
@@ -103,7 +78,7 @@ extension DatabaseLocation {
     /// Opens the store for reading; returns `nil` if it does not exist.
     func openIfExisting() throws -> (any Store)? {
         do {
-            return try exists ? openStore(self, creates: false) : nil
+            return try exists ? openStore(self, for: .reading) : nil
         } catch let error as StoreError where error.reason == .gone {
             return nil
         }
@@ -138,10 +113,10 @@ extension DatabaseLocation {
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
             guard let size, size <= Self.maxCopiedBytes else { return nil }
             try SQLiteStore.backUp(path, to: copy)
-            return try SQLiteStore(path: copy, isForWriting: true)
+            return try SQLiteStore(path: copy, for: .importing)
         case .server:
             guard store.directories.reduce(0, { $0 + $1.total }) <= Self.maxCopiedPeople else { return nil }
-            let target = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
+            let target = try SQLiteStore(path: copy, for: .copying)
             _ = try StoreCopy(from: store, to: target, extent: .people).run()
             return target
         }

@@ -286,7 +286,7 @@ private final class LazyStore {
 
     func open() throws -> any Store {
         if let opened { return opened.store }
-        let store = try openStore(database, isForWriting: true, lockTimeout: lockTimeout) { [cancellation] in
+        let store = try openStore(database, for: .importing, lockTimeout: lockTimeout) { [cancellation] in
             cancellation.isCancelled
         }
         let (slug, note) = try target.resolved(among: store.directories)

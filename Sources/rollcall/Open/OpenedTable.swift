@@ -152,7 +152,7 @@ final class OpenedTable: Sendable {
     private func load(
         judge: ((ImportSummary) throws -> Void)? = nil, observe: @escaping (ImportEvent) -> Void = { _ in }
     ) throws -> ImportSummary? {
-        let store = try openStore(database, isForWriting: true)
+        let store = try openStore(database, for: .importing)
         let directory = store.storedDirectories.first { $0.slug == source.slug }
         var request = try makeRequest(directory?.settings.stored ?? DirectorySettings())
         if let directory {

@@ -111,6 +111,6 @@ struct DatabaseOptions: ParsableArguments {
 
     /// Opens the existing database for writing.
     func open() throws -> any Store {
-        try openExistingStore(database, isForWriting: true, lockTimeout: locking.lockTimeout)
+        try openExistingStore(database, for: .changing, lockTimeout: locking.lockTimeout)
     }
 }

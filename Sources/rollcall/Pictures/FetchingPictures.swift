@@ -44,7 +44,7 @@ struct FetchingPictures {
     }
 
     private func open() throws -> any Store {
-        try openExistingStore(options.storage.database, isForWriting: true, lockTimeout: options.locking.lockTimeout) {
+        try openExistingStore(options.storage.database, for: .changing, lockTimeout: options.locking.lockTimeout) {
             [cancellation] in cancellation.isCancelled
         }
     }

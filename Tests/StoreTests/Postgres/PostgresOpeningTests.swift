@@ -32,7 +32,7 @@ struct PostgresOpeningTests {
         let url = cluster.url(schema: "select")
         defer { _ = try? cluster.query("DROP SCHEMA \"select\" CASCADE") }
         _ = try PostgresStore(url: url)
-        #expect(try PostgresStore(url: url, creates: false).directories.isEmpty)
+        #expect(try PostgresStore(url: url, for: .reading).directories.isEmpty)
     }
 
     @Test func tablesOfANewerVersionAreLeftAlone() throws {
@@ -51,18 +51,18 @@ struct PostgresOpeningTests {
 
     /// A mistyped schema, or a mistyped URL of another database.
     @Test func nothingIsCreatedForThoseWhoExpectADatabase() throws {
-        let error = #expect(throws: StoreError.self) { _ = try PostgresStore(url: url, creates: false) }
+        let error = #expect(throws: StoreError.self) { _ = try PostgresStore(url: url, for: .reading) }
         #expect(error?.reason == .gone)
         #expect(try cluster.query("SELECT count(*) FROM pg_namespace WHERE nspname = '\(schema)'") == "0")
         _ = try PostgresStore(url: url)
-        _ = try PostgresStore(url: url, creates: false)
+        _ = try PostgresStore(url: url, for: .reading)
     }
 
     @Test func anIncompleteCopyIsNotServed() throws {
         _ = try PostgresStore(url: url)
         try cluster.query("CREATE TABLE \(schema).copying (id int)")
         #expect(failure(url)?.description.contains("run the same rollcall copy again") == true)
-        _ = try PostgresStore(url: url, isCopyTarget: true)
+        _ = try PostgresStore(url: url, for: .copying)
     }
 
     @Test func aRoleThatMayNotCreateTheSchemaIsToldHow() throws {

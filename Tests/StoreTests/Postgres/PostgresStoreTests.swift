@@ -185,7 +185,7 @@ struct PostgresStoreTests {
     @Test func aWriterFindsWhatAnotherHasWrittenAlthoughAStandbyIsBehind() throws {
         let servers = try ReplicatedPostgres(
             standbys: 1, settings: ["synchronous_standby_names": "", "synchronous_commit": "local"])
-        let writer = try PostgresStore(url: servers.url(), isForWriting: true)
+        let writer = try PostgresStore(url: servers.url(), for: .importing)
         _ = try writer.openDirectory(slug, title: nil, source: "test")
         try eventually("the standby has the directory") {
             // Fails while the standby has no such table.
@@ -194,7 +194,7 @@ struct PostgresStoreTests {
         try servers.standbys[0].query("SELECT pg_wal_replay_pause()")
         _ = try writer.openDirectory(try #require(Slug("later")), title: nil, source: "test")
         for _ in 0..<8 {
-            #expect(try PostgresStore(url: servers.url(), isForWriting: true).directories.count == 2)
+            #expect(try PostgresStore(url: servers.url(), for: .importing).directories.count == 2)
         }
     }
 

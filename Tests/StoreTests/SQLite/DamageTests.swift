@@ -22,7 +22,7 @@ struct DamageTests {
         let path = "\(Self.folder)/rollcall-undamaged-\(UUID().uuidString).sqlite"
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         do {
-            let store = try SQLiteStore(path: path, isForWriting: true)
+            let store = try SQLiteStore(path: path, for: .importing)
             let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "github")
             var checkpoint = Checkpoint(source: "a", pass: 1, startedAt: 5)
             checkpoint.frontier = ["/2"]
@@ -71,7 +71,7 @@ struct DamageTests {
             bytes.swapAt((leaves[1] - 1) * Self.pageSize + offset, (leaves[3] - 1) * Self.pageSize + offset)
         }
         try Data(bytes).write(to: URL(filePath: path))
-        let store = try SQLiteStore(path: path, isForWriting: true)
+        let store = try SQLiteStore(path: path, for: .importing)
         let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "github")
         try writer.beginPruning()
         let error = #expect(throws: StoreError.self) { try writer.removeUsersNotWritten(.missing) }
@@ -203,7 +203,7 @@ struct DamageTests {
             try attempt { try store.checkHealth() }
         }
         let failuresOfReading = failures
-        if let store = try attempt({ try SQLiteStore(path: path, isForWriting: true) }) {
+        if let store = try attempt({ try SQLiteStore(path: path, for: .importing) }) {
             try attempt { try store.ledger(of: StoreSuite.slug)?.checkpoint() }
             try attempt { try store.ledger(of: StoreSuite.slug)?.page(at: "/1") }
             if let writer = try attempt({ try store.openDirectory(StoreSuite.slug, title: nil, source: "github") }) {

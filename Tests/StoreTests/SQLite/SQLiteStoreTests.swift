@@ -46,7 +46,7 @@ final class SQLiteStoreTests: DatabaseFolder {
     @Test func aReplacedFileIsNotWrittenTo() throws {
         let other = path("other.sqlite")
         _ = try SQLiteStore(path: other).openDirectory(Slug("other")!, title: nil, source: "test")
-        let store = try SQLiteStore(path: database, isForWriting: true)
+        let store = try SQLiteStore(path: database, for: .importing)
         let (writer, _) = try fill(store)
         for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + end) }
         #expect(rename(other, database) == 0)
@@ -286,7 +286,7 @@ final class SQLiteStoreTests: DatabaseFolder {
         _ = try SQLiteStore(path: database)
         try set(format: format)
         let opening: [(String) throws -> Void] = [
-            { _ = try SQLiteStore(path: $0) }, { _ = try SQLiteStore(path: $0, isForWriting: true) },
+            { _ = try SQLiteStore(path: $0) }, { _ = try SQLiteStore(path: $0, for: .importing) },
             { try SQLiteStore.backUp($0, to: $0 + ".copy") },
         ]
         for open in opening {

@@ -267,7 +267,7 @@ final class RegisterTests: StoreStage {
         try reading.execute("BEGIN")
         #expect(try reading.number("SELECT count(*) FROM directory") == 2)
         #expect(try isInTheFile())
-        let hurried = try SQLiteStore(path: path, isForWriting: true, busyTimeout: BusyTimeout(limit: 0))
+        let hurried = try SQLiteStore(path: path, for: .importing, busyTimeout: BusyTimeout(limit: 0))
         #expect { try hurried.remove(team) } throws: { "\($0)".contains("team is removed, but another process") }
         try reading.execute("COMMIT")
         try store.remove(crew)

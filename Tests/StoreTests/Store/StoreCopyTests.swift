@@ -53,7 +53,7 @@ final class StoreCopyTests: DatabaseFolder {
 
     /// Copies the database, and gives up when the copy has asked `limit` times whether it may go on.
     @discardableResult private func copyDatabase(giveUpAfter limit: Int = .max) throws -> StoreCopy.Summary {
-        try copyDatabase(to: SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true), giveUpAfter: limit)
+        try copyDatabase(to: SQLiteStore(path: copy, for: .copying), giveUpAfter: limit)
     }
 
     @discardableResult private func copyDatabase(
@@ -157,7 +157,7 @@ final class StoreCopyTests: DatabaseFolder {
         try TestedStore.$current.withValue(.postgres) {
             let tested = try TestedDatabase()
             #expect(try copyDatabase(to: tested.openCopyTarget()).earlierRows == 0)
-            let back = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
+            let back = try SQLiteStore(path: copy, for: .copying)
             let store = try tested.open()
             #expect(try StoreCopy(from: store, to: back).run().directories.map(\.total) == [299, 1])
             #expect(try store.pictureTotals() == SQLiteStore(path: database).pictureTotals())
@@ -216,7 +216,7 @@ final class StoreCopyTests: DatabaseFolder {
 
     /// A dry run needs no pictures.
     @Test func peopleAloneAreCopied() throws {
-        let target = try SQLiteStore(path: copy, isForWriting: true, isCopyTarget: true)
+        let target = try SQLiteStore(path: copy, for: .copying)
         _ = try StoreCopy(from: SQLiteStore(path: database), to: target, extent: .people).run()
         #expect(try rows(copy) == rows(database) && secrets(copy) == secrets(database))
         #expect(try target.pictureTotals().pictures == 0)
