@@ -60,11 +60,7 @@ extension StoredPictureWriter {
 extension [Int64] {
     /// Whether this array, which is sorted, contains `number`.
     fileprivate func contains(sorted number: Int64) -> Bool {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] == number
+        let index = indices.end { self[$0] < number }
+        return index < count && self[index] == number
     }
 }

@@ -130,9 +130,11 @@ final class StoredPictureWriter: PictureWriter {
         try changeDirectories(Set(assignments.map(\.person.directory))) { directory, connection in
             let before = changed
             for assignment in assignments where assignment.person.directory == directory.id {
-                guard let outcome = try assignment.apply(on: connection) else { continue }
+                guard let present = try assignment.present(on: connection) else { continue }
                 if let address = assignment.address { addresses.insert(address) }
-                if outcome == .changed { changed += 1 }
+                if present == assignment.key { continue }
+                try assignment.apply(on: connection)
+                changed += 1
             }
             return changed > before
         }
@@ -186,20 +188,19 @@ private struct PictureAssignment {
         (self.person, self.key, self.address) = (person, key, address)
     }
 
-    enum Outcome { case changed, same }
-
-    /// Returns `nil` if the person does not have the address any more, or has another picture for good.
-    func apply(on connection: any StoreConnection) throws -> Outcome? {
-        let present = try connection.first(
+    /// Returns the picture that the person has now, `.some(nil)` without one; `nil` if the person does not have the
+    /// address any more, or has another picture for good.
+    func present(on connection: any StoreConnection) throws -> PictureKey?? {
+        try connection.first(
             """
             SELECT coalesce(picture, 0) FROM user\(person.directory)
             WHERE id = ? AND avatarURL = ? AND hasOwnPicture = 0 AND coalesce(picture, 1) <> 0
             """, person.id, person.address
         ) { PictureKey($0.number(0)) }
-        guard let present else { return nil }
-        if present == key { return .same }
+    }
+
+    func apply(on connection: any StoreConnection) throws {
         try connection.run("UPDATE user\(person.directory) SET picture = ? WHERE id = ?", key?.number, person.id)
-        return .changed
     }
 }
 

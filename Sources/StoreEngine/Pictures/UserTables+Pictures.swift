@@ -23,13 +23,16 @@ struct LastingValues {
 extension UserTables {
     /// Returns the lasting values of a user, hidden or not; `nil` if the user does not exist.
     func lastingValues(of id: Int64) throws -> LastingValues? {
-        try value(LastingValues.columns, of: id) { LastingValues($0) }
+        try connection.first(
+            """
+            SELECT \(LastingValues.columns) FROM user\(directory) WHERE id = ?1
+            UNION ALL SELECT \(LastingValues.columns) FROM userHidden\(directory) WHERE id = ?1
+            """, id, read: LastingValues.init)
     }
 
     func lastingValues(ofHidden id: Int64) throws -> LastingValues? {
-        try connection.first("SELECT \(LastingValues.columns) FROM userHidden\(directory) WHERE id = ?", id) {
-            LastingValues($0)
-        }
+        try connection.first(
+            "SELECT \(LastingValues.columns) FROM userHidden\(directory) WHERE id = ?", id, read: LastingValues.init)
     }
 
     /// Sets the lasting values of a user, hidden or not, who has just been written again.

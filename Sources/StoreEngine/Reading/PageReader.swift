@@ -121,11 +121,7 @@ extension PageReader {
     /// hidden.
     func currentLogin(ofFormer handle: String, in directory: ShownDirectory) throws -> String? {
         guard try ids(login: handle, limit: 1, in: directory).isEmpty else { return nil }
-        scratch.removeAll()
-        let folded = scratch.append(folding: handle)
-        let row = try HandleTable(of: directory.id, on: connection)
-            .row(String(decoding: scratch.bytes[folded], as: UTF8.self))
-        guard let row else { return nil }
+        guard let row = try HandleTable(of: directory.id, on: connection).row(handle.folded) else { return nil }
         var users = UserRows()
         guard try rows.append(row.id, to: &users, of: directory) else { return nil }
         return users[users.rows[0].login]

@@ -65,16 +65,15 @@ struct SearchCache {
     private var last: (search: Search, generation: Int64, found: Found)?
 
     /// The first or last user of a page that was read. The page before or after it is requested with the user's cursor.
-    struct Edge: Hashable {
-        var search: Search
-        var sort: Sort
+    struct Edge: Equatable {
         var generation: Int64
         var cursor: Cursor
+        var sort: Sort
+        var search: Search
     }
 
-    private static let maxEdges = 32
-    private var edges: [Edge] = []
-    private var positions: [Edge: Int] = [:]
+    private static let maxPositions = 32
+    private var positions: [(edge: Edge, position: Int)] = []
 
     /// The sorted matches of a search.
     subscript(search: Search, order: MatchOrder, generation: Int64) -> SortedMatches? {
@@ -87,12 +86,12 @@ struct SearchCache {
     }
 
     /// Returns the position of a user among the matches, counted from 1.
-    func position(of edge: Edge) -> Int? { positions[edge] }
+    func position(of edge: Edge) -> Int? { positions.first { $0.edge == edge }?.position }
 
     mutating func note(_ position: Int, of edge: Edge) {
-        guard positions.updateValue(position, forKey: edge) == nil else { return }
-        edges.append(edge)
-        if edges.count > Self.maxEdges { positions[edges.removeFirst()] = nil }
+        if self.position(of: edge) != nil { return }
+        if positions.count == Self.maxPositions { positions.removeFirst() }
+        positions.append((edge, position))
     }
 
     /// What was found of a search. That of one search is kept.

@@ -172,7 +172,7 @@ extension SearchEngine {
     }
 
     private func edge(_ query: UserQuery, _ cursor: Cursor, _ generation: Int64) -> SearchCache.Edge? {
-        query.search.map { SearchCache.Edge(search: $0, sort: query.sort, generation: generation, cursor: cursor) }
+        query.search.map { SearchCache.Edge(generation: generation, cursor: cursor, sort: query.sort, search: $0) }
     }
 
     /// Returns the position of the first of `found`, which are adjacent matches, counted from 1. `nil` if it is not

@@ -53,11 +53,8 @@ extension EngineStore {
     }
 
     public func forget(formerHandle handle: String, in slug: Slug?) throws -> [Forgetting] {
-        let buffer = ByteBuffer()
-        let slice = buffer.append(folding: handle)
-        let folded = String(decoding: buffer.bytes[slice], as: UTF8.self)
         let found = try directories(slug).compactMap { directory -> Forgetting? in
-            let isForgotten = try UserWriter(store: self, directory).forget(formerHandle: folded)
+            let isForgotten = try UserWriter(store: self, directory).forget(formerHandle: handle.folded)
             return isForgotten ? Forgetting(directory: directory.slug, count: 1) : nil
         }
         try overwriteWhatIsGone(
@@ -185,30 +182,31 @@ extension UserWriter {
                     result.count += try forgetTraces(of: id, keys)
                     continue
                 }
-                if !user.shownName.isEmpty {
-                    result.names.append(user.shownName)
-                    if try !tables.finder().hasPerson(named: user.shownName, in: directory) {
-                        try note(keys.relation(to: user.shownName), keys.id(id))
+                if !user.name.isEmpty {
+                    result.names.append(user.name)
+                    if try !tables.finder().hasPerson(named: user.name, in: directory) {
+                        try note(keys.relation(to: user.name), keys.id(id))
                     }
                 }
                 // A key names somebody in all directories; the person's handle may be another one's elsewhere.
                 let isLogin = if case .login = person { true } else { false }
-                let login = user.login.withUnsafeBytes { keys.login($0, everywhere: everywhere && isLogin) }
+                let login = keys.login(folding: user.login, everywhere: everywhere && isLogin)
                 try note(person == .id(id) ? keys.id(id) : login, keys.id(id))
                 if everywhere, case .key(let value) = person {
                     let hash = try IdentityTable(of: directory.id, on: tables.connection).hash(key: value)
                     try note(keys.identityEverywhere(hash), keys.id(id))
                 }
                 if user.generated.contains(.login), !user.name.isEmpty {
-                    try note(user.name.withUnsafeBytes { keys.name($0) }, keys.id(id))
-                    let key = directory.settings.stored.key
+                    let buffer = ByteBuffer()
+                    let name = buffer.append(folding: user.name)
+                    try note(keys.name(buffer.bytes[name]), keys.id(id))
                     if try tables.isKeyed(id) {
-                        try note(user.name.withUnsafeBytes { keys.name($0, knownBy: key) }, keys.id(id))
+                        let key = directory.settings.stored.key
+                        try note(keys.name(buffer.bytes[name], knownBy: key), keys.id(id))
                     }
                 }
                 _ = try forgetTraces(of: id, keys)
-                try StoredLedger.forget(
-                    login: String(decoding: user.login, as: UTF8.self), directory.id, in: connection)
+                try StoredLedger.forget(login: user.login, directory.id, in: connection)
                 result.count += 1
             }
             // The lists contain the ids of people who were added lately.

@@ -34,7 +34,7 @@ extension EngineStore {
     }
 
     public func set(_ settings: DirectorySettings, of slug: Slug) throws {
-        try UserWriter(store: self, expectedDirectory(slug)).set(settings)
+        try UserWriter(store: self, expectedDirectory(slug)).adopt(settings)
     }
 
     public func reindex(_ slug: Slug, progress: (Int) -> Void) throws {

@@ -133,15 +133,11 @@ extension EngineStore {
 
     /// Calls `body` in a transaction of its own, which is rolled back if `body` throws.
     package func transaction<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
+        // It rolls back by itself if it ends before the commit.
         let transaction = try beginWriting()
-        do {
-            let result = try transaction.perform(body)
-            try transaction.commit()
-            return result
-        } catch {
-            transaction.rollback()
-            throw error
-        }
+        let result = try transaction.perform(body)
+        try transaction.commit()
+        return result
     }
 
     package func makeStoreReader(for audience: Audience = .everyone) throws -> StoreReader {

@@ -249,11 +249,10 @@ final class PeopleFinder {
 
     /// Returns the user who has a handle, or else the one who had it.
     private func id(handle: UnsafeRawBufferPointer, in directory: StoredDirectory) throws -> Int64? {
-        let buffer = ByteBuffer()
-        let folded = buffer.append(folding: String(decoding: handle, as: UTF8.self))
-        let row = try handles.row(String(decoding: buffer.bytes[folded], as: UTF8.self))
+        let folded = String(decoding: handle, as: UTF8.self).folded
+        let row = try handles.row(folded)
         if let row, row.isCurrent, try tables.has(row.id) { return row.id }
-        if let id = try id(login: String(decoding: buffer.bytes[folded], as: UTF8.self), in: directory) { return id }
+        if let id = try id(login: folded, in: directory) { return id }
         return try row.flatMap { try tables.has($0.id) ? $0.id : nil }
     }
 

@@ -256,14 +256,6 @@ extension UserTables {
         try rows.withUser(id) { try body($0, false) } ?? hidden.withPerson(id) { try body($0, true) }
     }
 
-    func value<Value>(_ column: String, of id: Int64, _ read: (any StoreRow) -> Value) throws -> Value? {
-        try connection.first(
-            """
-            SELECT \(column) FROM user\(directory) WHERE id = ?1
-            UNION ALL SELECT \(column) FROM userHidden\(directory) WHERE id = ?1
-            """, id, read: read)
-    }
-
     /// Returns the greatest id of a user below `limit`.
     func maxID(below limit: Int64) throws -> Int64 {
         try connection.first(

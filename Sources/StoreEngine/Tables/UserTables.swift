@@ -30,21 +30,17 @@ final class UserTables {
 
     enum Outcome { case added, changed }
 
-    /// A user who has been removed: the folded login and name, and the name as it was.
+    /// A user who has been removed.
     struct RemovedUser {
-        var login: [UInt8] = []
-        var name: [UInt8] = []
-        var shownName = ""
+        var login = ""
+        var name = ""
         var generated: GeneratedNames = []
 
         init() {}
 
         /// The user in the current row of `statement`, which has the columns `login, name, flags`.
         init(_ statement: any StoreRow) {
-            shownName = statement.text(1)
-            let buffer = ByteBuffer()
-            let (login, name) = (buffer.append(folding: statement.text(0)), buffer.append(folding: shownName))
-            (self.login, self.name) = (Array(buffer.bytes[login]), Array(buffer.bytes[name]))
+            (login, name) = (statement.text(0), statement.text(1))
             generated = UserFlags(stored: statement.number(2)).generated
         }
     }
@@ -180,7 +176,7 @@ final class UserTables {
         try updateText(record, bytes)
     }
 
-    /// Removes a user. Returns the folded login and name, or `nil` if the user does not exist.
+    /// Removes a user. Returns `nil` if the user does not exist.
     @discardableResult
     func remove(_ id: Int64, noting changes: UserChanges) throws -> RemovedUser? {
         guard let old = try saved(id, keepingTextIn: changes.texts) else {

@@ -4,7 +4,7 @@ import Publishing
 extension UserWriter {
     /// Replaces the settings, and derives the values that they change from all users again. Erases values that must not
     /// be stored any more.
-    func set(_ settings: DirectorySettings) throws {
+    func adopt(_ settings: DirectorySettings) throws {
         let isErased = try changeForm { connection in
             let old = directory.settings
             try connection.set(settings, of: directory)

@@ -292,10 +292,6 @@ extension UserWriter {
         }
     }
 
-    func adopt(_ settings: DirectorySettings) throws {
-        try set(settings)
-    }
-
     func noteImport() throws {
         try note { connection in
             directory.importedAt = Self.now

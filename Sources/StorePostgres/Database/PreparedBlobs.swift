@@ -1,3 +1,5 @@
+import Base
+
 /// Blobs that were read ahead, and the numbers and ranges that are known because of that.
 struct PreparedBlobs {
     struct Blob {
@@ -69,12 +71,8 @@ struct PreparedBlobs {
     }
 
     private func known(containing number: Int64) -> Known? {
-        var (low, high) = (0, bounds.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if bounds[middle] <= number { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, let known = ranges[bounds[low - 1]], known.range.contains(number) else { return nil }
+        let next = bounds.indices.end { bounds[$0] <= number }
+        guard next > 0, let known = ranges[bounds[next - 1]], known.range.contains(number) else { return nil }
         return known
     }
 }
