@@ -66,10 +66,10 @@ package final class StoreReader: EngineReader {
     }
 }
 
-/// Reads the bytes of stored pictures, wherever a store keeps them. Confined to one queue at a time.
+/// Reads the tables with pictures, wherever a store keeps them. Confined to one queue at a time.
 package protocol StoredPictureReader: AnyObject {
-    /// Returns the bytes of a picture, or `nil` if no picture has that key.
-    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]?
+    /// Returns a connection to the tables that are there now, or `nil` if there are none.
+    func current() throws -> (any StoreConnection)?
 }
 
 extension StoreConnection {
@@ -144,7 +144,7 @@ extension EngineReader {
             for directory in directories {
                 do {
                     if try reader.read(directory, { try reader.has(key, in: $0) }) == true {
-                        return try reader.pictures.picture(key, size)
+                        return try reader.pictures.current()?.picture(key, size)
                     }
                 } catch let error as StoreError where error.kind == .denied {
                     // Another one may have it.

@@ -111,7 +111,8 @@ private struct StoredPersonReader {
         if key == 0 { return .objection }
         let hash = try address.map { try PictureSecret(from: connection).hash($0) }
         var (stored, askedAt) = (StoredPerson.Picture.Stored(), Int64?.none)
-        try pictures.readingPictures { connection in
+        let reader = try pictures.makePictureFileReader()
+        if let connection = try reader.current() {
             let size = "CAST(length(small) + length(medium) + length(large) AS bigint)"
             _ = try connection.first("SELECT savedAt, \(size) FROM picture WHERE key = ?", key) {
                 (stored.savedAt, stored.bytes) = ($0.number(0), $0.number(1))

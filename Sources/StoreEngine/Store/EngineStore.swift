@@ -11,8 +11,6 @@ package protocol EngineStore: PublisherStore, AnyObject {
     /// Calls `body` with a connection for reading that may lead to a standby, as those of servers do.
     func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
     func makePictureFileReader() throws -> any StoredPictureReader
-    /// Calls `body` with a connection for reading the tables with pictures, if there are such.
-    func readingPictures(_ body: (any StoreConnection) throws -> Void) throws
 
     /// Returns the connection that all writers share. Throws if the database cannot be written.
     func makeSharedWriter() throws -> any SharedWriter

@@ -51,6 +51,9 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
         return connection
     }
 
+    /// The tables with pictures are in the same database.
+    func current() -> (any StoreConnection)? { self }
+
     /// Whether there is a connection that is not known to be lost.
     var isOpen: Bool { connected?.isLost == false }
 

@@ -34,10 +34,6 @@ extension PostgresStore {
 
     package func makePictureFileReader() -> any StoredPictureReader { makeNewestConnection() }
 
-    package func readingPictures(_ body: (any StoreConnection) throws -> Void) throws {
-        try body(makeNewestConnection())
-    }
-
     package func makeSharedWriter() -> any SharedWriter { self }
 
     package func makeWritingSession() -> any WritingSession { PostgresSession() }

@@ -107,17 +107,8 @@ final class PictureFileReader: StoredPictureReader {
 
     init(besideDatabase path: String) { self.path = PictureFile.path(besideDatabase: path) }
 
-    /// Returns the bytes of a picture, or `nil` if the file, or a picture with that key, is missing.
-    func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? {
-        try current()?.picture(key, size)
-    }
-
-    func totals() throws -> PictureTotals {
-        try current()?.pictureTotals() ?? PictureTotals()
-    }
-
     /// Returns a connection to the file that is there now, or `nil` without one.
-    private func current() throws -> SQLiteConnection? {
+    func current() throws -> (any StoreConnection)? {
         guard let found = FileIdentity(path) else {
             connection = nil
             return nil

@@ -22,12 +22,6 @@ extension SQLiteStore {
 
     package func makePictureFileReader() -> any StoredPictureReader { PictureFileReader(besideDatabase: path) }
 
-    package func readingPictures(_ body: (any StoreConnection) throws -> Void) throws {
-        if let connection = try PictureFile.openForReading(PictureFile.path(besideDatabase: path)) {
-            try body(connection)
-        }
-    }
-
     package func makeSharedWriter() throws -> any SharedWriter { try openedWriting() }
 
     private func openedWriting() throws -> WritingConnection {
@@ -133,7 +127,9 @@ extension SQLiteStore {
         return size
     }
 
-    public func pictureTotals() throws -> PictureTotals { try PictureFileReader(besideDatabase: path).totals() }
+    public func pictureTotals() throws -> PictureTotals {
+        try makePictureFileReader().current()?.pictureTotals() ?? PictureTotals()
+    }
 }
 
 extension SQLiteConnection {

@@ -106,6 +106,6 @@ final class PictureFileTests: DatabaseFolder {
             try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path(name))
         }
         let reader = PictureFileReader(besideDatabase: database)
-        #expect(try reader.picture(#require(keys[3]), .medium) == MadePicture.make("photo of cy").medium)
+        #expect(try reader.current()?.picture(#require(keys[3]), .medium) == MadePicture.make("photo of cy").medium)
     }
 }
