@@ -74,11 +74,14 @@ extension DatabaseFile {
         }
     }
 
-    /// Creates an empty file at `path` that only its owner can read, unless a file exists. SQLite gives the log and its
-    /// index the mode of the file. If this fails, SQLite reports the reason when it opens the file.
-    static func makePrivate(_ path: String) {
+    /// Creates an empty file at `path` that only its owner can read, unless a file exists; with the owner and the mode
+    /// of `database`, if there is one. SQLite gives the log and its index the mode of the file. If this fails, SQLite
+    /// reports the reason when it opens the file.
+    static func makePrivate(_ path: String, like database: String? = nil) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        if let database { FileLock.share(descriptor, with: database) }
+        close(descriptor)
     }
 
     /// Returns how the file can be opened. SQLite creates the log and its index beside the file, so the folder must be
@@ -153,6 +156,10 @@ struct FileIdentity: Equatable {
     init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
+        self.init(info)
+    }
+
+    init(_ info: stat) {
         device = UInt64(truncatingIfNeeded: info.st_dev)
         inode = UInt64(truncatingIfNeeded: info.st_ino)
         size = Int64(info.st_size)

@@ -25,7 +25,8 @@ enum PictureFile {
         }
         if exists(besideDatabase: database) { return try open() }
         return try FileLock.whileCreating(database, busyTimeout) {
-            if FileIdentity(path) == nil { makePrivate(path, like: database) }
+            // The program that serves the database has to read it.
+            if FileIdentity(path) == nil { DatabaseFile.makePrivate(path, like: database) }
             return try open()
         }
     }
@@ -33,15 +34,6 @@ enum PictureFile {
     static func exists(besideDatabase database: String) -> Bool { isFilled(path(besideDatabase: database)) }
 
     private static func isFilled(_ path: String) -> Bool { (FileIdentity(path)?.size ?? 0) > 0 }
-
-    /// Creates an empty file with the owner and the mode of the database: the program that serves the database has to
-    /// read it.
-    private static func makePrivate(_ path: String, like database: String) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return }
-        FileLock.share(descriptor, with: database)
-        close(descriptor)
-    }
 
     private static func prepare(_ connection: SQLiteConnection, _ path: String) throws {
         let hasTables = try connection.hasTables

@@ -72,9 +72,8 @@ final class FileLock: StoreLock {
 
     /// Whether the open file is still the one at `path`. The previous holder has removed it otherwise.
     private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
-        var (opened, found) = (stat(), stat())
-        guard fstat(descriptor, &opened) == 0, stat(path, &found) == 0 else { return false }
-        return opened.st_ino == found.st_ino && opened.st_dev == found.st_dev
+        var opened = stat()
+        return fstat(descriptor, &opened) == 0 && FileIdentity(path)?.isSameFile(as: FileIdentity(opened)) == true
     }
 
     private static func holder(_ descriptor: Int32) -> String {
