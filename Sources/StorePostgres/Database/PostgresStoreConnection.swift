@@ -10,12 +10,11 @@ import StoreEngine
 final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
     private let connect: () throws -> PostgresConnection
     private var connected: PostgresConnection?
-    private var isInTransaction = false
+    private var transaction = Transaction.none
     private var sessions = 0
     private var statements: [StatementName: PostgresStatement] = [:]
     private var userRows: [Int64: PostgresUserRows] = [:]
     private var blobs: [BlobKey: PostgresBlobs] = [:]
-    private var isWriting = false
     private var hasWritten = false
     /// Called with the id and the generation of a directory that is about to be read, or with `nil` if it does not
     /// exist. Throws if this process has shown a later state.
@@ -26,6 +25,8 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
     private(set) var snapshot: (directory: Int64, generation: Int64)?
     /// There are few kinds of statements, but each directory has its own tables.
     private let maxStatements = 1200
+
+    private enum Transaction { case none, reading, writing }
 
     private struct BlobKey: Hashable {
         let table: BlobTable
@@ -43,7 +44,7 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
 
     /// Returns the connection, after connecting if necessary.
     func client() throws -> PostgresConnection {
-        if let connected, isInTransaction || !connected.isLost { return connected }
+        if let connected, transaction != .none || !connected.isLost { return connected }
         close()
         let connection = try connect()
         connected = connection
@@ -77,7 +78,7 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
         discardCollected()
         // Statements are of no use without their connection.
         statements = [:]
-        (isInTransaction, isWriting, hasWritten) = (false, false, false)
+        (transaction, hasWritten) = (.none, false)
         connected = nil
     }
 }
@@ -142,11 +143,11 @@ extension PostgresStoreConnection {
 extension PostgresStoreConnection {
     /// Begins a transaction that writes.
     func begin() throws {
-        precondition(!isInTransaction, "a connection has one transaction at a time")
+        precondition(transaction == .none, "a connection has one transaction at a time")
         let client = try client()
         if client.isInTransaction { client.rollback() }
         try client.begin()
-        (isInTransaction, isWriting, hasWritten) = (true, true, true)
+        (transaction, hasWritten) = (.writing, true)
     }
 
     /// Saves what was written. If this throws, roll back.
@@ -162,7 +163,7 @@ extension PostgresStoreConnection {
     }
 
     private func end() {
-        (isInTransaction, isWriting) = (false, false)
+        transaction = .none
         discardCollected()
     }
 
@@ -184,10 +185,10 @@ extension PostgresStoreConnection {
 
     /// Calls `body` in a transaction that reads, unless one is open.
     func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        if isInTransaction { return try body() }
+        if transaction != .none { return try body() }
         let client = try client()
         try client.beginReading()
-        isInTransaction = true
+        transaction = .reading
         do {
             let result = try body()
             try client.endReading()
@@ -207,7 +208,7 @@ extension PostgresStoreConnection {
         let key = BlobKey(table: table, directory: directory)
         if let blobs = blobs[key] { return blobs }
         // Those that are in use keep themselves.
-        if blobs.count >= 64, !isWriting { blobs = [:] }
+        if blobs.count >= 64, transaction != .writing { blobs = [:] }
         let new = PostgresBlobs(table, of: directory, on: self)
         blobs[key] = new
         return new
@@ -225,7 +226,7 @@ extension PostgresStoreConnection {
 
     /// Writes what was collected.
     func writeCollected() throws {
-        guard isWriting else { return }
+        guard transaction == .writing else { return }
         for rows in userRows.values { try rows.write() }
         for blobs in blobs.values { try blobs.write() }
     }
