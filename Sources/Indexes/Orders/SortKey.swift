@@ -3,8 +3,8 @@ import Foundation
 
 /// The key of an entry in a sort index: a text or a number, then the id, which makes every key unique.
 ///
-/// Keys compare as SQLite compares the same values with `BINARY` collation. The first eight bytes are kept as one
-/// number, which decides most comparisons.
+/// Keys compare as the bytes of their values, and then by the id. The first eight bytes are kept as one number, which
+/// decides most comparisons.
 package struct SortKey {
     /// The kind of value that an index sorts by before the id.
     package enum Kind: Hashable, Sendable {
@@ -43,7 +43,23 @@ package struct SortKey {
         bytes.append(contentsOf: value)
     }
 
+    /// The key of a number, from its bytes in a table: see ``withValue(_:_:_:)``.
+    package init(value bytes: UnsafeRawBufferPointer, id: Int64) {
+        prefix = Self.prefix(bytes)
+        text = .empty
+        self.id = id
+    }
+
     package var number: Int64 { Int64(bitPattern: prefix ^ (1 << 63)) }
+
+    /// Calls `body` with bytes that tables order as keys of a kind compare: the text, which is in `bytes`, or those of
+    /// the number. They are valid until it returns.
+    package func withValue<Result>(
+        _ kind: Kind, _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        if kind == .text { return try body(bytes[text]) }
+        return try withUnsafeBytes(of: prefix.bigEndian, body)
+    }
 
     private static func prefix(_ text: UnsafeRawBufferPointer) -> UInt64 {
         if text.count >= 8 { return UInt64(bigEndian: text.loadUnaligned(as: UInt64.self)) }
@@ -90,6 +106,15 @@ package struct SeekKey {
     package init(text: [UInt8], id: Int64) {
         self.text = text
         key = text.withUnsafeBytes { SortKey(text: ByteSlice(offset: 0, count: $0.count), in: $0, id: id) }
+    }
+
+    /// The key of a kind with bytes from a table: see ``SortKey/withValue(_:_:_:)``.
+    package init(value bytes: UnsafeRawBufferPointer, kind: SortKey.Kind, id: Int64) {
+        if kind == .text {
+            self.init(text: Array(bytes), id: id)
+        } else {
+            self.init(number: SortKey(value: bytes, id: id).number, id: id)
+        }
     }
 
     /// The owned copy of `key`, whose text is in `bytes`.

@@ -92,11 +92,7 @@ extension Table {
     ) throws -> Result {
         guard let value = values.first else { return try body() }
         return try value.withBytes { value in
-            if columns[Int(index) - 1].kind == .blockKey {
-                statement.bind(key: value, at: index)
-            } else {
-                value.bind(to: statement, at: index)
-            }
+            value.bind(to: statement, at: index)
             return try bind(values.dropFirst(), at: index + 1, to: statement, body)
         }
     }
@@ -106,13 +102,7 @@ extension Table {
         writer.beginRow()
         for (index, column) in columns.enumerated() {
             let index = Int32(index)
-            if row.isNull(index) {
-                writer.appendNull()
-            } else if column.kind == .blockKey {
-                writer.append(key: value(of: column, in: row, at: index))
-            } else {
-                writer.append(value(of: column, in: row, at: index))
-            }
+            if row.isNull(index) { writer.appendNull() } else { writer.append(value(of: column, in: row, at: index)) }
         }
         try writer.endRow()
     }
@@ -137,12 +127,9 @@ extension Table {
         of column: Column, in row: any StoreRow, at index: Int32
     ) -> SQLValue<UnsafeRawBufferPointer> {
         switch column.kind {
-        case .number: return .number(row.number(index))
-        case .text: return .text(row.bytes(index))
-        case .blob: return .blob(row.blob(index))
-        case .blockKey:
-            guard let order = order(of: row), order.isText else { return .number(row.keyNumber(index)) }
-            return order.hasBlobs ? .blob(row.blob(index)) : .text(row.blob(index))
+        case .number: .number(row.number(index))
+        case .text: .text(row.bytes(index))
+        case .blob: .blob(row.blob(index))
         }
     }
 

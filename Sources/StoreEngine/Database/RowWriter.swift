@@ -5,8 +5,6 @@
 package protocol RowWriter: AnyObject {
     func beginRow()
     func append(_ value: SQLValue<UnsafeRawBufferPointer>)
-    /// Appends a value of the column `key` of `userBlockDirectory`.
-    func append(key: BlockKey)
     func appendNull()
     func endRow() throws
 
@@ -34,7 +32,6 @@ package final class InsertingRowWriter: RowWriter {
 
     package func beginRow() { column = 0 }
     package func append(_ value: SQLValue<UnsafeRawBufferPointer>) { value.bind(to: insert, at: next()) }
-    package func append(key: BlockKey) { insert.bind(key: key, at: next()) }
     package func appendNull() { insert.bindNull(at: next()) }
     package func endRow() throws { try insert.run() }
     package func finish() {}

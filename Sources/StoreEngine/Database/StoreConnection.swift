@@ -109,6 +109,3 @@ extension StoreConnection {
         return result
     }
 }
-
-/// A value of the column `key` of `userBlockDirectory`.
-package typealias BlockKey = SQLValue<UnsafeRawBufferPointer>

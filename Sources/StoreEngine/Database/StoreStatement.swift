@@ -7,8 +7,6 @@ package protocol StoreRow: AnyObject {
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer
     /// Returns a blob, or the bytes of a text. Empty for `NULL`.
     func blob(_ column: Int32) -> UnsafeRawBufferPointer
-    /// Returns the number of a column `key` of `userBlockDirectory`: see ``StoreStatement/bind(key:at:)``.
-    func keyNumber(_ column: Int32) -> Int64
 }
 
 /// A prepared statement. Reset it as soon as its rows are read: an open statement may keep its transaction open.
@@ -28,9 +26,6 @@ package protocol StoreStatement: StoreRow {
     /// Binds a copy of `text`.
     func bind(_ text: String, at index: Int32)
     func bindNull(at index: Int32)
-    /// Binds a key of `userBlockDirectory`. Bytes are ordered as by `memcmp`, and must stay valid until the statement
-    /// is reset.
-    func bind(key: BlockKey, at index: Int32)
 }
 
 extension StoreStatement {
@@ -42,12 +37,8 @@ extension StoreStatement {
     func bindUnlessEmpty(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
         if bytes.isEmpty { bindNull(at: index) } else { bind(blob: bytes, at: index) }
     }
-
-    package func bind(key: BlockKey, at index: Int32) { key.bind(to: self, at: index) }
 }
 
 extension StoreRow {
-    package func keyNumber(_ column: Int32) -> Int64 { number(column) }
-
     package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 }

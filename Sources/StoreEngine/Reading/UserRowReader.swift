@@ -132,7 +132,8 @@ extension UserRows {
         case (.number, .number(let number)): rows[index].sortNumber = order.number(number)
         case (.text, .text(let text)):
             try order.withText(text) { text in
-                guard order.hasBlobs || text.isUTF8 else { throw StoreError.damagedOrder }
+                // Collation keys are no text.
+                guard order.position != nil || text.isUTF8 else { throw StoreError.damagedOrder }
                 rows[index].sortText = keep(text)
             }
         default: throw StoreError.damagedOrder

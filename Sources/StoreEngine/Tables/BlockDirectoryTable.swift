@@ -29,9 +29,8 @@ struct BlockDirectoryTable {
             let id = try rows.number(2, "the id that a block starts with", in: 0...(.max))
             let count = Int32(try rows.number(3, "the length of a block", in: 0...Int64(Int32.max)))
             directories[order.index].append(
-                SortKey(number: order.isText ? 0 : rows.keyNumber(1), id: id),
-                order.isText ? rows.blob(1) : UnsafeRawBufferPointer(start: nil, count: 0),
-                kind: order.kind, count: count, number: rows.number(4))
+                SortKey(value: rows.blob(1), id: id), rows.blob(1), kind: order.kind, count: count,
+                number: rows.number(4))
         }
         guard directories.allSatisfy({ $0.isConsistent(total: total) }) else { throw StoreError.damagedOrder }
         return directories
@@ -51,16 +50,10 @@ extension BlockDirectoryTable {
             SELECT block, key, id FROM userBlockDirectory\(directory) WHERE sort = ?1 AND (key, id) <= (?2, ?3)
             ORDER BY key DESC, id DESC LIMIT 1
             """)
-        defer { row.reset() }
-        row.bind(order.number, at: 1)
-        row.bind(key, text, in: order, at: 2)
-        guard try row.step() else { throw StoreError.damagedOrder }
-        let id = row.number(2)
-        let start =
-            order.isText
-            ? SeekKey(text: Array(row.blob(1)), id: id)
-            : SeekKey(number: row.keyNumber(1), id: id)
-        return (row.number(0), start)
+        return try bind(key, text, in: order, at: 1, to: row) {
+            guard try row.step() else { throw StoreError.damagedOrder }
+            return (row.number(0), SeekKey(value: row.blob(1), kind: order.kind, id: row.number(2)))
+        }
     }
 
     /// Returns the number of users in the blocks before the one that starts with `start`.
@@ -68,11 +61,10 @@ extension BlockDirectoryTable {
         let sum = try connection.statement(
             "SELECT CAST(sum(count) AS bigint) FROM userBlockDirectory\(directory) WHERE sort = ? AND (key, id) < (?, ?)"
         )
-        defer { sum.reset() }
-        sum.bind(order.number, at: 1)
         return try start.text.withUnsafeBytes { text in
-            sum.bind(start.key, text, in: order, at: 2)
-            return try sum.step() ? try sum.count(0, "the length of an order") : 0
+            try bind(start.key, text, in: order, at: 1, to: sum) {
+                try sum.step() ? try sum.count(0, "the length of an order") : 0
+            }
         }
     }
 
@@ -103,11 +95,14 @@ extension BlockDirectoryTable {
             first = try seek.text.withUnsafeBytes { try block(of: seek.key, $0, in: scan.order).start }
         }
         let rows = try connection.statement(Self.blocks(of: scan, in: directory))
-        defer { rows.reset() }
-        rows.bind(scan.order.number, at: 1)
-        return try (first?.text ?? []).withUnsafeBytes { text in
-            if let first { rows.bind(first.key, text, in: scan.order, at: 2) }
-            return try body { try rows.step() ? rows.number(0) : nil }
+        let next = { try rows.step() ? rows.number(0) : nil }
+        guard let first else {
+            rows.bind(scan.order.number, at: 1)
+            defer { rows.reset() }
+            return try body(next)
+        }
+        return try first.text.withUnsafeBytes { text in
+            try bind(first.key, text, in: scan.order, at: 1, to: rows) { try body(next) }
         }
     }
 
@@ -143,8 +138,11 @@ extension BlockDirectoryTable {
         case .move(let start, let new):
             let update = try connection.statement(
                 "UPDATE userBlockDirectory\(directory) SET key = ?4, id = ?5 WHERE sort = ?1 AND key = ?2 AND id = ?3")
-            update.bind(new, text, in: order, at: 4)
-            try run(update, start, text, in: order, at: 1)
+            try new.withValue(order.kind, text) { value in
+                update.bind(blob: value, at: 4)
+                update.bind(new.id, at: 5)
+                try run(update, start, text, in: order, at: 1)
+            }
         case .delete(let start):
             let delete = try connection.statement(
                 "DELETE FROM userBlockDirectory\(directory) WHERE sort = ? AND key = ? AND id = ?")
@@ -164,23 +162,22 @@ extension BlockDirectoryTable {
         _ statement: any StoreStatement, _ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder,
         at index: Int32
     ) throws {
-        statement.bind(order.number, at: index)
-        statement.bind(key, text, in: order, at: index + 1)
-        try statement.run()
+        try bind(key, text, in: order, at: index, to: statement) { try statement.run() }
     }
-}
 
-extension StoreStatement {
-    /// Binds the text or number of a key, and then its id.
-    fileprivate func bind(_ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, at index: Int32) {
-        if !order.isText {
-            bind(key: .number(key.number), at: index)
-        } else if order.hasBlobs {
-            bind(key: .blob(text[key.text]), at: index)
-        } else {
-            bind(key: .text(text[key.text]), at: index)
+    /// Calls `body` after it has bound the order and a key to the parameters of `statement` from `index` on. Resets the
+    /// statement.
+    private func bind<Result>(
+        _ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, at index: Int32,
+        to statement: any StoreStatement, _ body: () throws -> Result
+    ) throws -> Result {
+        try key.withValue(order.kind, text) { value in
+            defer { statement.reset() }
+            statement.bind(order.number, at: index)
+            statement.bind(blob: value, at: index + 1)
+            statement.bind(key.id, at: index + 2)
+            return try body()
         }
-        bind(key.id, at: index + 1)
     }
 }
 

@@ -64,10 +64,7 @@ package struct IndexedOrder: Hashable {
     /// The index of this order among ``all(_:)``.
     var index: Int { Int(number) }
 
-    package var isText: Bool { kind == .text }
-
-    /// Whether the keys are collation keys, which are not text.
-    package var hasBlobs: Bool { isText && position != nil }
+    var isText: Bool { kind == .text }
 }
 
 extension Sort {

@@ -10,8 +10,6 @@ package struct Table: Sendable {
             /// In UTF-8, ordered by its bytes.
             case text
             case blob
-            /// The column `key` of `userBlockDirectory`, which each store encodes in a way of its own.
-            case blockKey
         }
 
         let name: String
@@ -38,8 +36,6 @@ package struct Table: Sendable {
     let columns: [Column]
     let keyCount: Int
     var indexes: [Index] = []
-    /// The orders of the directory whose blocks the table lists.
-    var orders: [IndexedOrder]?
 
     init(_ kind: String, of directory: Int64? = nil, key: [Column], _ others: [Column] = []) {
         (self.kind, self.directory) = (kind, directory)
@@ -192,11 +188,10 @@ extension Table {
             // The blocks of the sort indexes: see Sources/SortIndex/README.md. B-tree indexes would take a random
             // insert for each user of a batch.
             Table("userBlock", of: directory, key: [number("id")], [blob("entries")]),
-            // The block directories: the key that each block starts with, the number of its users, and its row in
-            // userBlock.
+            // The block directories: the key that each block starts with, as bytes (see SortKey.withValue), the number
+            // of its users, and its row in userBlock.
             Table(
-                "userBlockDirectory", of: directory,
-                key: [number("sort"), Column(name: "key", kind: .blockKey), number("id")],
+                "userBlockDirectory", of: directory, key: [number("sort"), blob("key"), number("id")],
                 [number("count", "CHECK (count >= 0)"), number("block")]),
         ]
     }

@@ -3,10 +3,13 @@ package enum TableFormat {
     /// The oldest version that this program opens, and brings to the current one. The package reads both numbers here.
     package static let oldest: Int64 = 12
     /// The version that this program reads and writes.
-    package static let current: Int64 = 12
+    package static let current: Int64 = 13
 
     /// The changes to the tables since ``oldest``, one step for each version, in order.
-    package static let migrations: [Migration] = []
+    package static let migrations = [
+        // The keys of block directories are bytes: orders are made again when the database is opened.
+        Migration(from: 12) { try $0.execute("UPDATE directory SET textForm = ''") }
+    ]
 
     /// Throws if this program does not open version `format`, which the database called `name` has.
     package static func check(_ format: Int64, of name: String, since oldest: Int64 = current) throws(StoreError) {

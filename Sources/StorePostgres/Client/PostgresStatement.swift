@@ -123,7 +123,6 @@ extension PostgresStatement {
     }
 
     package func bytes(_ column: Int32) -> UnsafeRawBufferPointer { blob(column) }
-    package func keyNumber(_ column: Int32) -> Int64 { Int64(orderedBytes: blob(column)) }
 }
 
 // MARK: - Parameters
@@ -144,29 +143,8 @@ extension PostgresStatement {
         text.withBytes { parameters.setCopy(of: $0, PostgresType.text, at: index) }
     }
 
-    package func bind(key: BlockKey, at index: Int32) {
-        switch key {
-        case .number(let number):
-            withUnsafeBytes(of: number.orderedBytes) { parameters.setCopy(of: $0, PostgresType.bytea, at: index) }
-        case .text(let bytes), .blob(let bytes): bind(blob: bytes, at: index)
-        }
-    }
-
     /// Binds an array, for `= ANY(?)` or `unnest(?)`. It must not change until the statement has run.
     package func bind(_ array: PostgresArray, at index: Int32) { parameters.set(array.bytes, array.type, at: index) }
 
     package func bindNull(at index: Int32) { parameters.setNull(at: index) }
-}
-
-extension Int64 {
-    /// Eight bytes that `memcmp` orders as numbers.
-    var orderedBytes: UInt64 { (UInt64(bitPattern: self) ^ 1 << 63).bigEndian }
-
-    fileprivate init(orderedBytes bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == 8 else {
-            self = 0
-            return
-        }
-        self.init(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) ^ 1 << 63)
-    }
 }

@@ -22,13 +22,6 @@ final class PostgresRowWriter: RowWriter {
         }
     }
 
-    func append(key: BlockKey) {
-        switch key {
-        case .number(let number): withUnsafeBytes(of: number.orderedBytes) { rows.append($0) }
-        case .text, .blob: append(key)
-        }
-    }
-
     func appendNull() { rows.appendNull() }
 
     func endRow() throws {

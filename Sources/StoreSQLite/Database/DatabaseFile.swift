@@ -203,6 +203,6 @@ enum Schema {
 
     /// Numbers of directories are never used again.
     static let dialect = Table.Dialect(
-        types: [.number: "INTEGER", .text: "TEXT", .blob: "BLOB", .blockKey: "ANY"], numbering: "AUTOINCREMENT"
+        types: [.number: "INTEGER", .text: "TEXT", .blob: "BLOB"], numbering: "AUTOINCREMENT"
     ) { $0.hasNumberAsKey ? " STRICT" : " WITHOUT ROWID, STRICT" }
 }
