@@ -124,7 +124,7 @@ class Desk: TestFolder {
             of: parts.everyone, as: format, parts.layout, in: store.instance, provesItsEnd: command.proof,
             spreadsheet: isForSpreadsheets ? SpreadsheetForm(try directory(slug).directory.settings) : nil)
         let buffer = ByteBuffer()
-        while try export.appendMore(from: parts.reader, to: buffer) {}
+        while try export.appendMore(to: buffer, from: parts.reader.page) {}
         return String(buffer)
     }
 

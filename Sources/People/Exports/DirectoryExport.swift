@@ -41,11 +41,12 @@ public struct DirectoryExport: Sendable {
         (self.spreadsheet, self.provesItsEnd) = (spreadsheet, provesItsEnd)
     }
 
-    /// Appends the next piece. Returns `false`, and appends nothing, after everything was written. Throws an
-    /// ``ExportError`` if the rest would not fit what is written already, and rethrows errors of the store.
-    public mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool {
+    /// Appends the next piece, of a page that `read` returns. Returns `false`, and appends nothing, after everything was
+    /// written. Throws an ``ExportError`` if the rest would not fit what is written already, and rethrows errors of the
+    /// store.
+    public mutating func appendMore(to buffer: ByteBuffer, from read: (UserQuery) throws -> Page?) throws -> Bool {
         if isOver { return false }
-        let page = try pages.next { try reader.page($0) }
+        let page = try pages.next(read)
         var writer = self.writer ?? begin(page.directory, into: buffer)
         guard writer.columns.areCurrent(in: page.directory) else { throw ExportError.columnsChanged }
         let written = try append(page.users, by: &writer, to: buffer)

@@ -57,9 +57,6 @@ public struct ExportColumns: Sendable {
     /// The settings that the columns are made of; `nil` if they do not depend on any.
     private let settings: ShownSettings?
 
-    /// Those of a directory without fields.
-    public static let withoutFields = ExportColumns(.empty, mark: nil)
-
     /// Those of Rollcall's own for ``ExportLayout/source``, too, if the columns of the directory are not known.
     public init(_ layout: ExportLayout, of directory: Directory, in instance: String) {
         if layout == .source, let columns = ExportColumns(ofSource: directory, in: instance) {

@@ -33,9 +33,7 @@ public struct ExportWriter: Sendable {
     private var isFirst = true
 
     /// - Parameter spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
-    public init(
-        format: ExportFormat, columns: ExportColumns = .withoutFields, spreadsheet: SpreadsheetForm? = nil
-    ) {
+    public init(format: ExportFormat, columns: ExportColumns, spreadsheet: SpreadsheetForm? = nil) {
         (self.format, self.columns, self.spreadsheet) = (format, columns, spreadsheet)
     }
 

@@ -25,7 +25,7 @@ struct SitemapFile {
         left = sitemap.capacity
     }
 
-    mutating func appendMore(from reader: any UserReader, to buffer: ByteBuffer) throws -> Bool {
+    mutating func appendMore(to buffer: ByteBuffer, from read: (UserQuery) throws -> Page?) throws -> Bool {
         switch step {
         case .beginning:
             buffer.append(Sitemap.declaration)
@@ -37,7 +37,7 @@ struct SitemapFile {
         case .done: return false
         }
         if let section = sections.first, left > 0 {
-            try append(section, from: reader, to: buffer)
+            try append(section, from: read, to: buffer)
         } else {
             buffer.append("</urlset>\n")
             step = .done
@@ -46,7 +46,7 @@ struct SitemapFile {
     }
 
     private mutating func append(
-        _ section: Sitemap.Section, from reader: any UserReader, to buffer: ByteBuffer
+        _ section: Sitemap.Section, from read: (UserQuery) throws -> Page?, to buffer: ByteBuffer
     ) throws {
         if start == nil, section.first == 0 {
             append(to: buffer) { buffer in
@@ -60,7 +60,7 @@ struct SitemapFile {
         let query = UserQuery(
             directory: section.linked.directory.id, start: from, limit: max(1, min(left, DirectoryExport.pageLimit)))
         var pages = ExportPages(of: query, origin: section.linked.directory.origin, isShown: isShown)
-        let page = try pages.next { try reader.page($0) }
+        let page = try pages.next(read)
         page.users.text.withBytes { text in
             for row in page.users.rows.prefix(left) where !row.isNoIndex {
                 append(to: buffer) {

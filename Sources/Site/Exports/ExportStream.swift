@@ -4,44 +4,14 @@ import Server
 
 /// A response body that is made one piece at a time.
 protocol StoredBody {
-    /// Appends the next piece, which is empty while nothing can be sent yet. Returns `false`, and appends nothing,
-    /// after the last one.
-    mutating func appendPiece(from reader: SiteReader, to buffer: ByteBuffer) throws -> Bool
+    /// Appends the next piece, made of what `read` reads. It is empty while nothing can be sent yet. Returns `false`,
+    /// and appends nothing, after the last one.
+    mutating func appendMore(to buffer: ByteBuffer, from read: (UserQuery) throws -> Page?) throws -> Bool
 }
 
-extension DirectoryExport: StoredBody {
-    mutating func appendPiece(from reader: SiteReader, to buffer: ByteBuffer) throws -> Bool {
-        try reader.forExport { try appendMore(from: $0, to: buffer) }
-    }
-}
+extension DirectoryExport: StoredBody {}
 
-extension SitemapFile: StoredBody {
-    mutating func appendPiece(from reader: SiteReader, to buffer: ByteBuffer) throws -> Bool {
-        try reader.forExport { try appendMore(from: $0, to: buffer) }
-    }
-}
-
-/// The export of a database without a directory.
-private struct EmptyExport: StoredBody {
-    private let format: ExportFormat
-    private let provesItsEnd: Bool
-    private var isWritten = false
-
-    init(as format: ExportFormat, provesItsEnd: Bool) {
-        self.format = format
-        self.provesItsEnd = provesItsEnd
-    }
-
-    mutating func appendPiece(from reader: SiteReader, to buffer: ByteBuffer) -> Bool {
-        if isWritten { return false }
-        isWritten = true
-        let writer = ExportWriter(format: format)
-        writer.begin(into: buffer)
-        if provesItsEnd { writer.append(proofOf: 0, into: buffer) }
-        writer.end(into: buffer)
-        return true
-    }
-}
+extension SitemapFile: StoredBody {}
 
 /// A ``StoredBody`` that is being sent to one client, which may be slow. Between two pieces it holds the position in
 /// the body, one ``ExportLimit`` and, if the body is compressed, a zlib stream (144 KiB), but nothing of the store.
@@ -89,7 +59,7 @@ final class ExportStream: @unchecked Sendable {
         let (plain, compressed) = (renderer.body, renderer.compressed)
         plain.removeAll()
         compressed.removeAll()
-        isFinished = try !body.appendPiece(from: renderer.reader, to: plain)
+        isFinished = try !body.appendMore(to: plain, from: renderer.reader.exportedPage)
         compressor?.append(plain, isLast: isFinished, into: compressed)
         let made = compressor == nil ? plain : compressed
         // A compressor may take several pages before it returns the first byte.
@@ -114,14 +84,10 @@ extension RoutedRequest {
         let values = try Parameters(query, Self.exportNames)
         let isForSpreadsheets = try values.isOne(.spreadsheet) && format == .csv
         let layout = try layout(values, of: page.directory, isTable: format == .csv)
-        let provesItsEnd = try values.isOne(.proof)
-        let body: any StoredBody =
-            page.directory.id == DirectoryList.none.id
-            ? EmptyExport(as: format, provesItsEnd: provesItsEnd)
-            : DirectoryExport(
-                of: page.query, as: format, layout, in: site.store.instance, provesItsEnd: provesItsEnd,
-                spreadsheet: isForSpreadsheets ? SpreadsheetForm(page.directory.settings) : nil,
-                isShown: configuration.shows)
+        let body = DirectoryExport(
+            of: page.query, as: format, layout, in: site.store.instance, provesItsEnd: try values.isOne(.proof),
+            spreadsheet: isForSpreadsheets ? SpreadsheetForm(page.directory.settings) : nil,
+            isShown: configuration.shows)
         var fields = Fields()
         fields.append("Content-Type", format.mediaType)
         appendExportFields(page.directory, ending: format.rawValue, to: &fields)
@@ -167,8 +133,10 @@ extension RoutedRequest {
 
     /// Reads which users an export has: all of a list, from its `since` on.
     private func exportedList() throws -> PageRequest {
-        guard configuration.hasExports else { throw HTTPError.notFound }
-        var page = try list(.json, isExport: true)
+        // Before the first import, a site of chosen directories shows none.
+        guard configuration.hasExports, case var page = try list(.json, isExport: true),
+            configuration.shows(page.directory)
+        else { throw HTTPError.notFound }
         guard !page.start.isBackward else {
             throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
         }
@@ -179,8 +147,6 @@ extension RoutedRequest {
     /// All users that the request selects, as a workbook of Excel.
     func exportWorkbook() throws -> Reply {
         let page = try exportedList()
-        // A workbook needs the columns of a directory. The other formats send an empty export.
-        guard page.directory.id != DirectoryList.none.id else { throw HTTPError.notFound }
         guard try hasRoom(for: page.query, in: page.directory) else {
             throw HTTPError.badRequest(
                 "These are more than \(configuration.maxExcel.grouped) people: /export.csv has them all.")
@@ -201,10 +167,8 @@ extension RoutedRequest {
         if directory.total <= configuration.maxExcel { return true }
         var query = query
         query.limit = 1
-        let total = site.withRenderer { renderer in
-            Result { try renderer.reader.forExport { try $0.page(query)?.total } }
-        }
-        return try total.get().map { $0 <= configuration.maxExcel } ?? false
+        let total = try site.withRenderer { try $0.reader.exportedPage(query)?.total }
+        return total.map { $0 <= configuration.maxExcel } ?? false
     }
 
     /// Returns the layout that the request asks for: by default the publisher's own columns for tables only, because
@@ -213,7 +177,7 @@ extension RoutedRequest {
         _ values: Parameters, of directory: Directory, isTable: Bool
     ) throws -> ExportLayout {
         let layout: ExportLayout? = try values.choice(.layout)
-        if layout == .source, directory.settings.columns.isEmpty, directory.id != DirectoryList.none.id {
+        if layout == .source, directory.settings.columns.isEmpty {
             throw HTTPError.badRequest("layout: the columns of this directory are not known; expected rollcall")
         }
         return layout ?? (isTable ? .source : .rollcall)

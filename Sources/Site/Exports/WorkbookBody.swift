@@ -40,10 +40,10 @@ final class WorkbookBody: StoredBody {
         removeFolder()
     }
 
-    func appendPiece(from reader: SiteReader, to buffer: ByteBuffer) throws -> Bool {
+    func appendMore(to buffer: ByteBuffer, from read: (UserQuery) throws -> Page?) throws -> Bool {
         // A page a call: others wait for no more than that, and nothing is left to do for a client that has gone.
         if let making {
-            try makeMore(making.book, in: making.folder, from: reader)
+            try makeMore(making.book, in: making.folder, from: read)
             return true
         }
         guard let bytes = SystemFile.read(upTo: DirectoryExport.pieceBytes, from: file) else {
@@ -53,8 +53,10 @@ final class WorkbookBody: StoredBody {
         return !bytes.isEmpty
     }
 
-    private func makeMore(_ book: WorkbookExport, in folder: String, from reader: SiteReader) throws {
-        if try book.appendPage(from: { query in try reader.forExport { try $0.page(query) } }) { return }
+    private func makeMore(
+        _ book: WorkbookExport, in folder: String, from read: (UserQuery) throws -> Page?
+    ) throws {
+        if try book.appendPage(from: read) { return }
         try book.finish()
         file = SystemFile.open(Self.path(in: folder), O_RDONLY)
         guard file >= 0 else { throw Self.failure(SystemFile.reason) }

@@ -48,9 +48,10 @@ final class SiteReader {
         return result
     }
 
-    /// Reads for an export or a sitemap.
-    func forExport<Result>(_ body: (any UserReader) throws -> Result) throws -> Result {
-        try reading(counters.pageReads, body)
+    /// Reads a page for an export or a sitemap: `nil` if the directory was removed, and nobody before the first import.
+    func exportedPage(_ query: UserQuery) throws -> Page? {
+        if query.directory == DirectoryList.none.id { return .empty(DirectoryList.none) }
+        return try reading(counters.pageReads) { try $0.page(query) }
     }
 
     /// Reads a page of users. Throws 404 if the directory was removed.

@@ -118,7 +118,7 @@ struct Export: ParsableCommand {
             // An incomplete file is removed. Standard output is left to its default handling of signals.
             let signals = file.isTemporary ? onTermination { _ in cancellation.cancel() } : []
             defer { for signal in signals { signal.cancel() } }
-            while try export.appendMore(from: reader, to: buffer) {
+            while try export.appendMore(to: buffer, from: reader.page) {
                 try file.write(buffer)
                 if cancellation.isCancelled {
                     StandardStreams.write("interrupted; \(file.path.printable) was not written\n")

@@ -113,9 +113,12 @@ private func checkUser(_ user: User) throws {
 /// An export that is imported again contains the same users.
 private func checkExport(of users: [User]) throws {
     let rows = UserRows(users)
+    let directory = Directory(
+        id: 1, slug: Slug(literal: "people"), title: "", source: "file", total: users.count, generation: 1)
+    let columns = ExportColumns(.rollcall, of: directory, in: "")
     for format in ExportFormat.allCases where !users.isEmpty {
         let buffer = ByteBuffer()
-        var writer = ExportWriter(format: format)
+        var writer = ExportWriter(format: format, columns: columns)
         writer.begin(into: buffer)
         for index in rows.rows.indices { try writer.append(rows, index, into: buffer) }
         writer.end(into: buffer)

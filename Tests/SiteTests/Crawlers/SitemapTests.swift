@@ -14,7 +14,7 @@ struct SitemapTests {
     private func paths(_ sections: [Sitemap.Section], of sitemap: Sitemap, from store: FakeStore) throws -> [String] {
         var file = SitemapFile(sections, of: sitemap)
         let buffer = ByteBuffer()
-        while try file.appendMore(from: store.makeReader(), to: buffer) {}
+        while try file.appendMore(to: buffer, from: store.makeReader().page) {}
         return try Locations(of: String(buffer)).paths
     }
 
