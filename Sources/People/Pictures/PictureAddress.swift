@@ -23,12 +23,6 @@ public struct PictureAddress: Hashable, Sendable {
         guard let size = PictureSize.allCases.first(where: { suffix.equals($0.suffix) }) else { return nil }
         self.init(key, size)
     }
-
-    /// Reads a path below the home page.
-    public init?(path: UnsafeRawBufferPointer) {
-        guard let rest = path.removingPrefix(Self.prefix) else { return nil }
-        self.init(afterPrefix: rest)
-    }
 }
 
 extension PictureAddress: CustomStringConvertible {

@@ -142,14 +142,6 @@ extension ShownSettings {
     }
 }
 
-extension Sort {
-    /// The order of matches within a ``SearchMatch``; otherwise this order itself.
-    public var base: Sort {
-        if case .relevance(let sort) = key { return sort }
-        return self
-    }
-}
-
 /// The words of a search, and its filters.
 ///
 /// A user matches if each word occurs in the searched text (``SearchedText``), and each filter leaves the user.

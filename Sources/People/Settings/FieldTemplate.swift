@@ -17,9 +17,6 @@ public struct FieldTemplate: Hashable, Sendable, CustomStringConvertible {
         parts = Parser.parts(of: text) ?? [.column(text)]
     }
 
-    /// The template of one column, whatever its heading.
-    public init(column heading: String) { self.init([.column(heading)]) }
-
     /// Whether `text` is a template whose braces match, with a heading in each pair.
     public static func isValid(_ text: String) -> Bool { Parser.parts(of: text) != nil }
 

@@ -44,36 +44,6 @@ public protocol UserReader: AnyObject {
     func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson]
 }
 
-extension UserReader {
-    public func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]? {
-        nil
-    }
-
-    public func letters(_ query: UserQuery) throws -> [LetterCount]? { nil }
-
-    public func additions(
-        among search: Search?, in directory: Int64, after generation: Int64
-    ) throws -> Additions? { nil }
-
-    public func additions(among search: Search?, in directory: Int64) throws -> Additions? {
-        try additions(among: search, in: directory, after: 0)
-    }
-
-    public func suggestions(for search: Search, directory: Int64, limit: Int) throws -> [SimilarPerson] { [] }
-
-    public func currentLogin(ofFormer handle: String, directory: Int64) throws -> String? { nil }
-
-    public func logo(of directory: Int64) throws -> Logo? { nil }
-
-    public func counts(of filters: [ChosenFilter], among search: Search, in directory: Int64) throws -> [[Int]?]? {
-        filters.map { _ in nil }
-    }
-
-    public func user(login: String, directory: Int64) throws -> Page? {
-        try user(login: login, id: nil, directory: directory)
-    }
-}
-
 /// A letter that people look up names by, and how many names belong to it.
 public struct LetterCount: Equatable, Sendable {
     /// `#` for names before the first letter of the language, and `…` for those in scripts after the last one's.

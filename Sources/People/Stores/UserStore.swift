@@ -85,20 +85,6 @@ extension StoreFailure {
 }
 
 extension UserStore {
-    public func pictureTotals() throws -> PictureTotals { PictureTotals() }
-
-    public func lastImports() throws -> [Int64: LastImport] { [:] }
-
-    public func size() throws -> StoreSize { StoreSize() }
-
-    public func refresh() {}
-
-    public func close() {}
-
-    public var statistics: StoreStatistics { StoreStatistics() }
-
-    public var status: StoreStatus { StoreStatus() }
-
     public var isRemote: Bool { false }
 
     public var folder: String? { nil }

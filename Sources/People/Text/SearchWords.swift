@@ -68,7 +68,6 @@ public struct SearchWords: Hashable, Sendable {
     }
 
     public var isEmpty: Bool { phrase.isEmpty }
-    public var count: Int { distinct.count }
 
     /// Whether only texts with ``SearchedText/hasVariants`` match exactly: some word was typed with accents or
     /// apostrophes.

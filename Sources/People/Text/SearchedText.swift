@@ -39,8 +39,6 @@ public struct SearchedText {
     public var login: UnsafeRawBufferPointer { bytes.line(at: 0) }
     /// The loose name; empty without one.
     public var name: UnsafeRawBufferPointer { bytes.line(at: login.count + 1) }
-    /// The folded login; empty if it is generated.
-    public var foldedLogin: UnsafeRawBufferPointer { exact.isEmpty ? login : exact.line(at: 0) }
     /// The folded name; empty without one.
     public var foldedName: UnsafeRawBufferPointer {
         exact.isEmpty ? name : exact.line(at: exact.line(at: 0).count + 1)
@@ -106,9 +104,6 @@ extension SearchedText {
         }
         return titleTier(words, variants) ?? (beginsWords ? .words : .elsewhere)
     }
-
-    /// Whether all words are in the text.
-    public func matches(_ words: SearchWords) -> Bool { matches(words.distinct) }
 
     /// Whether all of `words` are in the text.
     public func matches(_ words: [SearchWords.Word]) -> Bool { words.allSatisfy { bytes.contains($0) } }

@@ -260,12 +260,3 @@ extension Field {
         }
     }
 }
-
-extension ShownSettings {
-    /// Returns the value of the field `index` of `record`. Use a ``FieldReader`` for several fields or users.
-    public func value(of index: Int, in record: UserColumns<UnsafeRawBufferPointer>) -> FieldValue? {
-        let reader = FieldReader(self)
-        reader.read(record)
-        return reader.value(of: index)
-    }
-}

@@ -50,11 +50,6 @@ public final class Model {
         if case .unused = self[frame, field] { false } else { true }
     }
 
-    /// Creates a frame whose fields are all absent.
-    @inlinable public func makeFrame<F: TemplateField>(_ type: F.Type) -> Frame<F> {
-        makeFrames(type, count: 1)[0]
-    }
-
     /// Creates the elements of the list `field`, with all their fields absent; none if the template does not show the
     /// list.
     @inlinable public func makeList<F: TemplateField, G: TemplateField>(

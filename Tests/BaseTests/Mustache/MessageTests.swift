@@ -28,7 +28,7 @@ struct MessageTests {
             Array(source.utf8)
         }
         let (model, buffer) = (Model(), ByteBuffer(capacity: 256))
-        let frame = model.makeFrame(Name.self)
+        let frame = model.makeFrame(Name.self, for: template)
         model.write(frame, .total, category) { $0.append(decimal: total) }
         model.set(frame, .text, "a < b")
         template.render(frame, of: model, into: buffer)

@@ -43,11 +43,12 @@ func compile(_ template: String, partials: [String: String] = [:]) throws -> Tem
 }
 
 func render(_ template: String, _ data: [SpecField: SpecValue], partials: [String: String] = [:]) throws -> String {
+    let template = try compile(template, partials: partials)
     let model = Model()
-    let frame = model.makeFrame(SpecField.self)
+    let frame = model.makeFrame(SpecField.self, for: template)
     for (field, value) in data { model.set(frame, field, to: value) }
     let buffer = ByteBuffer()
-    try compile(template, partials: partials).render(frame, of: model, into: buffer)
+    template.render(frame, of: model, into: buffer)
     return String(buffer)
 }
 

@@ -6,8 +6,11 @@ import Testing
 @Suite("Template")
 struct TemplateTests {
     @Test func aNestedListSeesAllOuterNames() throws {
+        let template = try compile(
+            "{{#list}}{{item}}{{n}}:{{#inner}} {{subject}}{{item}}{{leaf}}{{n}}{{/inner}}{{^inner}} none{{/inner}};{{/list}}"
+        )
         let model = Model()
-        let frame = model.makeFrame(SpecField.self)
+        let frame = model.makeFrame(SpecField.self, for: template)
         model.set(frame, .subject, "S")
         let items = model.makeList(frame, .list, of: ItemField.self, count: 3)
         for (index, item) in items.enumerated() {
@@ -19,11 +22,8 @@ struct TemplateTests {
                 model.set(leaf, .n, "inner")
             }
         }
-        let template =
-            "{{#list}}{{item}}{{n}}:{{#inner}} {{subject}}{{item}}{{leaf}}{{n}}{{/inner}}{{^inner}} none{{/inner}};{{/list}}"
         #expect(
-            try render(compile(template), frame, of: model)
-                == "0outer: none;1outer: S10inner;2outer: S20inner S21inner;")
+            render(template, frame, of: model) == "0outer: none;1outer: S10inner;2outer: S20inner S21inner;")
     }
 
     @Test(arguments: [
@@ -85,7 +85,7 @@ struct TemplateTests {
         func renderOnce() {
             model.removeAll()
             buffer.removeAll()
-            let frame = model.makeFrame(SpecField.self)
+            let frame = model.makeFrame(SpecField.self, for: template)
             for item in model.makeList(frame, .list, of: ItemField.self, count: 1000) {
                 model.set(item, .item, "<some> & \"other\" text")
                 model.set(item, .n, decimal: 12345)
@@ -152,7 +152,7 @@ struct TemplateTests {
             for task in 0..<8 {
                 group.addTask {
                     let model = Model()
-                    let frame = model.makeFrame(SpecField.self)
+                    let frame = model.makeFrame(SpecField.self, for: template)
                     for item in model.makeList(frame, .list, of: ItemField.self, count: 50) {
                         model.set(item, .item, decimal: task)
                     }

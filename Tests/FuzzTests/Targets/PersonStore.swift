@@ -22,6 +22,12 @@ final class PersonStore: UserStore {
     var directories: [Directory] { [page.directory] }
     func makeReader() -> any UserReader { PersonReader(store: self) }
     func checkHealth() {}
+    func refresh() {}
+    func close() {}
+    let statistics = StoreStatistics(), status = StoreStatus()
+    func pictureTotals() -> PictureTotals { PictureTotals() }
+    func lastImports() -> [Int64: LastImport] { [:] }
+    func size() -> StoreSize { StoreSize() }
 }
 
 private final class PersonReader: UserReader {
@@ -32,4 +38,11 @@ private final class PersonReader: UserReader {
     func user(login: String, id: Int64?, directory: Int64) -> Page? { store.page }
     func ids(login: String, directory: Int64, limit: Int) -> [Int64] { [] }
     func users(ids: [Int64], sort: Sort, directory: Int64) -> Page? { store.page }
+    func letters(_ query: UserQuery) -> [LetterCount]? { nil }
+    func currentLogin(ofFormer handle: String, directory: Int64) -> String? { nil }
+    func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) -> [UInt8]? { nil }
+    func logo(of directory: Int64) -> Logo? { nil }
+    func counts(of filters: [ChosenFilter], among search: Search, in directory: Int64) -> [[Int]?]? { nil }
+    func additions(among search: Search?, in directory: Int64, after generation: Int64) -> Additions? { nil }
+    func suggestions(for search: Search, directory: Int64, limit: Int) -> [SimilarPerson] { [] }
 }

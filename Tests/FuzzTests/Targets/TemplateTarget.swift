@@ -45,7 +45,7 @@ private func checkEscaping(of bytes: UnsafeRawBufferPointer) throws {
 
 private func render(_ template: Template, _ text: String) -> [UInt8] {
     let model = Model()
-    let frame = model.makeFrame(OuterField.self)
+    let frame = model.makeFrame(OuterField.self, for: template)
     model.set(frame, .a, text)
     model.set(frame, .m, "<i>")
     model.set(frame, .flag, flag: text.isEmpty)

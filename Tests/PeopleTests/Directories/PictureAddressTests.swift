@@ -1,10 +1,13 @@
+import Base
 import People
 import Testing
 
 @Suite("Addresses of pictures")
 struct PictureAddressTests {
     private func read(_ path: String) -> PictureAddress? {
-        Array(path.utf8).withUnsafeBytes { PictureAddress(path: $0) }
+        Array(path.utf8).withUnsafeBytes { path in
+            path.removingPrefix(PictureAddress.prefix).flatMap { PictureAddress(afterPrefix: $0) }
+        }
     }
 
     @Test(arguments: PictureSize.allCases)

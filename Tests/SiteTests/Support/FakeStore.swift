@@ -51,6 +51,7 @@ final class FakeStore: UserStore {
     }
 
     let instance = "fake"
+    let statistics = StoreStatistics()
     var isRemote: Bool { state.withLock { $0.isRemote } }
     var status: StoreStatus { state.withLock { $0.status } }
     var directories: [Directory] { state.withLock { $0.earlier ?? $0.directories } }
@@ -61,6 +62,10 @@ final class FakeStore: UserStore {
         return FakeReader(self)
     }
 
+    func close() {}
+    func pictureTotals() -> PictureTotals { PictureTotals() }
+    func lastImports() -> [Int64: LastImport] { [:] }
+    func size() -> StoreSize { StoreSize() }
     func checkHealth() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
 
     /// Changes the users, as an import would.
@@ -140,6 +145,8 @@ final class FakeReader: UserReader {
             return (matching, range)
         }
     }
+
+    func letters(_ query: UserQuery) -> [LetterCount]? { nil }
 
     func ids(login: String, directory: Int64, limit: Int) throws -> [Int64] {
         store.state.withLock { state in

@@ -21,7 +21,7 @@ final class AdditionTests: DirectoryStage {
     }
 
     private func count(since generation: Int64, _ search: Search? = nil) throws -> Int? {
-        try #require(try reader.additions(among: search, in: writer.directory.id)).count(since: generation)
+        try #require(try reader.additions(among: search, in: writer.directory.id, after: 0)).count(since: generation)
     }
 
     @Test func everybodyAddedSinceAGenerationIsCounted() throws {
@@ -33,7 +33,7 @@ final class AdditionTests: DirectoryStage {
         #expect(try count(since: start) == 3)
         #expect(try count(since: middle) == 1)
         #expect(try count(since: writer.directory.generation) == 0)
-        #expect(try reader.additions(among: nil, in: 999) == nil)
+        #expect(try reader.additions(among: nil, in: 999, after: 0) == nil)
         let later = try #require(try reader.additions(among: nil, in: writer.directory.id, after: middle))
         #expect(later.knownSince == middle && later.changes.map(\.count) == [1])
     }

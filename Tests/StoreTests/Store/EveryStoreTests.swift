@@ -125,7 +125,7 @@ final class EveryStoreTests: DirectoryStage {
         model.write((1...700).map { random.user(id: $0 * 3) })
         _ = try writer.write(Array(model.users.values))
         for (sort, reader) in try StoreSuite.readers(store, sorts: StoreSuite.searchSorts) {
-            let isByRelevance = sort.base != sort
+            let isByRelevance = if case .relevance = sort.key { true } else { false }
             for search in [isByRelevance ? Search("m") : nil, Search("ka"), Search("민"), Search("kami")] {
                 let expected = model.sorted(sort, search).map(\.id)
                 var query = UserQuery(directory: writer.directory.id, search: search, sort: sort, limit: 9)
@@ -187,7 +187,9 @@ final class EveryStoreTests: DirectoryStage {
             User(id: Int64($0.offset) * 10 + 1, login: $0.element)
         }
         _ = try writer.write(users)
-        func find(_ login: String) throws -> Page? { try reader.user(login: login, directory: writer.directory.id) }
+        func find(_ login: String) throws -> Page? {
+            try reader.user(login: login, id: nil, directory: writer.directory.id)
+        }
         let anna = try #require(try find("anna"))
         #expect(anna.users.users == [users[2]])
         #expect(anna.firstPosition == 3)
@@ -208,7 +210,7 @@ final class EveryStoreTests: DirectoryStage {
         #expect(try find("bo") == nil)
         #expect(try find(long) == nil)
         #expect(try find("") == nil)
-        #expect(try reader.user(login: "bob", directory: 99) == nil)
+        #expect(try reader.user(login: "bob", id: nil, directory: 99) == nil)
     }
 
     @Test func theLastUserWithAnIDInABatchWins() throws {

@@ -234,7 +234,7 @@ final class RegisterTests: StoreStage {
         try store.remove(team)
         #expect(try directories.map(\.slug) == [crew])
         #expect(try reader.page(UserQuery(directory: id, limit: 10)) == nil)
-        #expect(try reader.user(login: "ada", directory: id) == nil)
+        #expect(try reader.user(login: "ada", id: nil, directory: id) == nil)
         for table in ["user", "userText", "userNGram"] {
             #expect(throws: StoreError.self) { try database.number("SELECT count(*) FROM \(table)\(id)") }
         }

@@ -96,9 +96,9 @@ enum StoreSuite {
 
     /// Returns a negative value, zero or a positive value for a `user` before, at or after `cursor`.
     static func place(_ user: User, _ cursor: Cursor, _ sort: Sort, _ model: Model, _ search: Search? = nil) -> Int {
-        if case .relevance(let relevance, let base) = cursor {
+        if case .relevance(let relevance, let base) = cursor, case .relevance(let then) = sort.key {
             let rank = search.flatMap { model.rank(of: user, $0) }?.rank ?? 0
-            let order = rank == relevance.rank ? place(user, base, sort.base, model) : rank < relevance.rank ? -1 : 1
+            let order = rank == relevance.rank ? place(user, base, then, model) : rank < relevance.rank ? -1 : 1
             return sort.direction == .ascending ? order : -order
         }
         if sort.key.hasMissingValues {
