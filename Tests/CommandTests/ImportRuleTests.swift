@@ -23,6 +23,21 @@ final class ImportRuleTests: Desk {
         #expect(own.fields?.first?.label == .text("Role") && directory.title == "Our team")
     }
 
+    @Test func aDirectoryWithTheSlugOfAnEarlierVersionIsUsedOn() throws {
+        func filled(_ slug: StaticString, former: Slug? = nil) throws -> String {
+            var directory = Directory(
+                id: 1, slug: Slug(literal: slug), title: "", source: "", total: 0, generation: 0)
+            directory.formerSlugs = [former].compactMap(\.self)
+            let target = ImportTarget(slug: Slug(literal: "koeln"), sourceName: "Köln.csv")
+            let (slug, note) = try target.resolved(among: [directory])
+            return note ?? slug.text
+        }
+        #expect(try filled("k-ln").hasPrefix("k-ln: the slug that an earlier version made of Köln.csv"))
+        let renamed = try filled("cologne", former: Slug(literal: "k-ln"))
+        #expect(renamed == "cologne: Köln.csv fills it, because k-ln was renamed")
+        #expect(try filled("koeln") == "koeln" && filled("bonn") == "koeln")
+    }
+
     @Test func aDateFormatThatIsGivenLaterMakesAnOrder() throws {
         let list = "Name;Since\nAda;1/2/2020\nBob;3/4/2019\n"
         #expect(try importing(list).said.contains(#"set "type": "date""#))
