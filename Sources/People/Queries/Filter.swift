@@ -8,8 +8,6 @@ public struct Filter: Hashable, Sendable {
 
     public init(_ key: String) { self.key = key }
 
-    public var name: String { key }
-
     /// An inferred field with more different values is not a filter: the choice would be too long.
     public static let maxValues = 50
     /// The limit for a field that the publisher has made a filter.
@@ -85,11 +83,6 @@ public struct ValueRange: Hashable, Sendable {
     }
 }
 
-extension String {
-    /// The form in which readers' values of filters are compared with those of users.
-    public var valueForm: String { loose }
-}
-
 /// Finds one of many texts by any spelling of it: as it is, or else in another case, or else without accents.
 ///
 /// The forms of all texts are made once, when the first spelling differs from all of them: ten thousand texts take some
@@ -119,7 +112,7 @@ public final class ValueIndex: Sendable {
             kept = forms
             let buffer = ByteBuffer(capacity: 256)
             if let index = forms.folded[Self.folded(text, buffer)] { return index }
-            return isLoose ? forms.loose[text.valueForm] : nil
+            return isLoose ? forms.loose[text.loose] : nil
         }
     }
 
@@ -130,7 +123,7 @@ public final class ValueIndex: Sendable {
         forms.loose.reserveCapacity(texts.count)
         for (index, text) in texts.enumerated() {
             forms.folded.keep(index, for: Self.folded(text, buffer))
-            forms.loose.keep(index, for: text.valueForm)
+            forms.loose.keep(index, for: text.loose)
         }
         return forms
     }

@@ -22,8 +22,8 @@ struct CharacterRequest: Sendable {
     private let listPath: StaticString
     /// URLs of this API without a directory show the first one of characters.
     let linked: LinkedDirectory
-    /// Whether the URL names no directory, so that this one was chosen.
-    let choosesDirectory: Bool
+    /// Where the URL names no directory, this one was chosen among all, and another one may be after an import.
+    let directoryUse: DirectoryUse
     let search: Search?
     let searchText: String?
 
@@ -35,8 +35,9 @@ struct CharacterRequest: Sendable {
         let directories = routed.directories
         let values = try NamedValues<Name>(routed.query)
         let ofCharacters = directories.ofCharacters
-        choosesDirectory = values[.directory]?.isEmpty ?? true
-        let directory = choosesDirectory ? ofCharacters : try directories.find(values[.directory]).directory
+        let named = values.filled(.directory)
+        directoryUse = named == nil ? .people : .none
+        let directory = try named.map { try directories.find($0).directory } ?? ofCharacters
         linked = LinkedDirectory(directory, isDefault: directory.id == ofCharacters.id)
         let text = try values.searchText(.name)
         search = Search(text ?? "", filters: try Self.filters(values, of: directory))
@@ -48,7 +49,7 @@ struct CharacterRequest: Sendable {
     private static func filters(_ values: NamedValues<Name>, of directory: Directory) throws -> [ChosenFilter] {
         try [Name.status, .species, .gender, .type].compactMap { name in
             guard let text = try values.searchText(name), !text.isEmpty else { return nil }
-            if let counts = directory.filters.first(where: { $0.filter.name == name.rawValue && name != .type }) {
+            if let counts = directory.filters.first(where: { $0.filter.key == name.rawValue && name != .type }) {
                 return ChosenFilter(counts.filter, counts.value(text)?.value ?? text)
             }
             // Ignoring it would return characters that the client did not ask for.

@@ -110,10 +110,10 @@ struct FilterValuesRequest: Sendable {
     private func findValues(
         _ language: Language, count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
     ) rethrows -> Values {
-        let wanted = find.valueForm
+        let wanted = find.loose
         let values = directory.filters.first { $0.filter == filter }?.values ?? []
         let found = values.filter { value in
-            wanted.isEmpty || filter.label(of: value.value, in: directory.settings, language).valueForm.contains(wanted)
+            wanted.isEmpty || filter.label(of: value.value, in: directory.settings, language).loose.contains(wanted)
         }
         let limit = list.search == nil ? shownCount : Self.maxCounted
         var choices = FilterMenu.choices(

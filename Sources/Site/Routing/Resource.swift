@@ -29,8 +29,6 @@ protocol Resource: Sendable {
     /// Whether the bytes depend on the scheme and host of the request. Only such a resource gets an origin to render
     /// links with. Decided by the kind of resource, never by the values in a request.
     var hasAbsoluteLinks: Bool { get }
-    /// Whether the directory was chosen among all directories: after an import, the same URL may show another one.
-    var choosesDirectory: Bool { get }
     var traits: PageTraits { get }
     /// The language of the interface; `nil` if no text of it is in the bytes.
     var language: LanguageChoice? { get }
@@ -101,7 +99,6 @@ extension Resource {
     var isSlow: Bool { search != nil }
     var directoryUse: DirectoryUse { .none }
     var hasAbsoluteLinks: Bool { false }
-    var choosesDirectory: Bool { false }
     var traits: PageTraits { [] }
     var language: LanguageChoice? { nil }
 }

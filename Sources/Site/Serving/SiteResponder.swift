@@ -123,9 +123,8 @@ final class SiteResponder: Responder {
         task.appendKey(to: scratch)
         let canonicalKey = [UInt8](scratch)
         if let entry = site.cache.entry(for: canonicalKey), entry.isFresh(directories) {
-            // Requested again: from now on it is found without reading the parameters, unless the choice of a directory
-            // takes a look at all of them.
-            if !resource.choosesDirectory { site.cache.insert(entry, for: [UInt8](key)) }
+            // Requested again: from now on it is found without reading the parameters.
+            site.cache.insert(entry, for: [UInt8](key))
             renderer.counters.cacheHits.add(1)
             return .now(entry.response(to: request))
         }

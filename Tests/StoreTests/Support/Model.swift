@@ -215,8 +215,8 @@ extension User {
             object["species"] != nil
         else { return cells["type"].map { [.type: $0] } ?? [:] }
         let filters = [Filter.status, .species, .gender].compactMap { filter in
-            let number = (object[filter.name] as? NSNumber).map { "\($0)" }
-            return (object[filter.name] as? String ?? number).map { (filter, $0) }
+            let number = (object[filter.key] as? NSNumber).map { "\($0)" }
+            return (object[filter.key] as? String ?? number).map { (filter, $0) }
         }
         return Dictionary(uniqueKeysWithValues: filters)
     }
