@@ -95,14 +95,6 @@ extension ShownSettings {
     }
 }
 
-extension LanguageCode {
-    /// The value of `lang` in a target that may be wrong otherwise, for an error response.
-    init?(target: Bytes) {
-        guard let value = target.queryItem("lang") else { return nil }
-        self.init(rawValue: value)
-    }
-}
-
 /// A language of the interface. The raw value is that of `lang=` and the name of the catalogue.
 enum LanguageCode: String, CaseIterable, Sendable {
     case en, ko, de, fr, es, ja, zh, ar

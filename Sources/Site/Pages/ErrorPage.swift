@@ -9,7 +9,8 @@ struct ErrorPage: ~Copyable, ~Escapable {
     let error: HTTPError
     let context: ErrorContext
     let embedding: Embedding?
-    let target: RequestTarget
+    /// That of the request.
+    let target: Bytes
     private let template: Template
     private let document: Frame<DocumentField>
     private let frame: Frame<ErrorField>
@@ -21,7 +22,7 @@ struct ErrorPage: ~Copyable, ~Escapable {
     @_lifetime(copy target)
     init(
         _ layout: Layout, _ error: HTTPError, _ context: ErrorContext, _ embedding: Embedding?,
-        _ target: RequestTarget
+        _ target: Bytes
     ) {
         self.layout = layout
         self.error = error
@@ -46,10 +47,10 @@ struct ErrorPage: ~Copyable, ~Escapable {
         model.set(frame, .title, title)
         model.set(frame, .message, error.explanation(in: layout.language, hasTitle: context.format == .page))
         model.set(frame, .errorID, ifAny: error.id)
-        if error.mayPass, target.isLink {
+        if error.mayPass, target.isLinkableTarget {
             model.write(frame, .retryHref) { buffer in
                 if embedding?.hasAbsoluteLinks == true { buffer.append(utf8: context.origin.text) }
-                target.append(to: buffer)
+                buffer.append(percentEncodingUnsafe: target)
             }
         }
         setFaces(readFaces)
@@ -94,9 +95,9 @@ struct ErrorPage: ~Copyable, ~Escapable {
     /// Sets links to the list with the filter's right name, and without it.
     private func setMisspelled() {
         guard let misspelled = error.misspelled else { return }
-        setNearest(misspelled.nearest) { target.append(naming: misspelled.name, misspelled.nearest, to: $0) }
+        setNearest(misspelled.nearest) { $0.append(target: target, naming: misspelled.name, misspelled.nearest) }
         model.set(frame, .unknownName, misspelled.name.excerpt)
-        model.write(frame, .withoutHref) { target.append(naming: misspelled.name, nil, to: $0) }
+        model.write(frame, .withoutHref) { $0.append(target: target, naming: misspelled.name, nil) }
     }
 
     /// Sets the name that is nearest to what was asked for, with a link.

@@ -175,11 +175,3 @@ extension Parameters {
         kind.isJSON ? nil : try choice(.embed, of: Embedding.choices(for: kind))
     }
 }
-
-extension Embedding {
-    /// The value in a target that may be wrong otherwise, for an error response.
-    init?(target: Bytes) {
-        guard let value = target.queryItem("embed") else { return nil }
-        self.init(rawValue: value)
-    }
-}

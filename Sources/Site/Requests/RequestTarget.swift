@@ -1,33 +1,12 @@
 import Base
 import Server
 
-/// The path and query of a request as received: percent-encoded, or not as it should be.
-struct RequestTarget: ~Escapable {
-    private let bytes: Bytes
-
-    @_lifetime(copy bytes)
-    init(_ bytes: Bytes) { self.bytes = bytes }
-
-    /// Whether a page can link to it.
-    var isLink: Bool { bytes.first == UInt8(ascii: "/") && bytes.count <= 2000 }
-
-    func queryItem(_ name: StaticString) -> String? { bytes.queryItem(name) }
-
-    func append(to buffer: ByteBuffer) { buffer.append(percentEncodingUnsafe: bytes) }
-
-    /// Appends the target with another name for a parameter, or without it.
-    func append(naming old: String, _ new: String?, to buffer: ByteBuffer) {
-        let mark = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-        buffer.append(percentEncodingUnsafe: bytes[..<mark])
-        var query = QueryWriter(buffer)
-        for item in QueryItems(bytes[mark...].dropFirst(), scratch: ByteBuffer(capacity: 256)).all {
-            guard let value = item.value, let name = item.name == old ? new : item.name else { continue }
-            query.add(name, value)
-        }
-    }
-}
+// The target of a request, which is its path and query as received: percent-encoded, or not as it should be.
 
 extension Bytes {
+    /// Whether a page can link to this target.
+    var isLinkableTarget: Bool { first == UInt8(ascii: "/") && count <= 2000 }
+
     /// Returns the value of the last query item of this name in this target, still percent-encoded, or `nil` if it has
     /// no such item.
     func queryItem(_ name: StaticString) -> String? {
@@ -41,6 +20,17 @@ extension Bytes {
 }
 
 extension ByteBuffer {
+    /// Appends a target with another name for a parameter, or without it.
+    func append(target: Bytes, naming old: String, _ new: String?) {
+        let mark = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
+        append(percentEncodingUnsafe: target[..<mark])
+        var query = QueryWriter(self)
+        for item in QueryItems(target[mark...].dropFirst(), scratch: ByteBuffer(capacity: 256)).all {
+            guard let value = item.value, let name = item.name == old ? new : item.name else { continue }
+            query.add(name, value)
+        }
+    }
+
     /// Appends a target as received, with the bytes that a URL must not contain percent-encoded: quotes and bytes
     /// outside ASCII.
     ///

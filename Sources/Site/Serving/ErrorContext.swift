@@ -29,7 +29,8 @@ struct ErrorContext: Sendable {
         language =
             format.isLocalized
             ? LanguageChoice(
-                LanguageCode(target: request.target), directories.directory(target: request.target), client)
+                request.target.queryItem("lang").flatMap(LanguageCode.init(rawValue:)),
+                directories.directory(target: request.target), client)
             : nil
         metricIndex = route?.metricIndex ?? RouteTable.noneIndex
     }

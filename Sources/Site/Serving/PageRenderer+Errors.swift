@@ -10,11 +10,11 @@ extension PageRenderer {
         let error = describe(error, context.mark)
         body.removeAll()
         model.removeAll()
-        let embedding = context.target.withBytes { Embedding(target: $0) }
+        let embedding = context.target.span.queryItem("embed").flatMap(Embedding.init(rawValue:))
         switch context.format {
         case .page, .fragment:
             context.target.withBytes { target in
-                ErrorPage(layout(context.language), error, context, embedding, RequestTarget(target)).render(into: body)
+                ErrorPage(layout(context.language), error, context, embedding, target).render(into: body)
                 { directory in
                     hasFaces ? try? reader.faces(of: directory, count: Layout.facesAroundNobody) : nil
                 }
