@@ -19,7 +19,7 @@ extension RoutedRequest {
     func sitemapPart() throws -> Reply {
         let sitemap = try makeSitemap()
         let name = try wildcardText()
-        guard let sections = sitemap.part("-" + name) else { throw missingPart(name) }
+        guard let sections = sitemap.part(name) else { throw missingPart(name) }
         return .now(try file(sections, of: sitemap))
     }
 

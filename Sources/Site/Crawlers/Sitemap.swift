@@ -45,12 +45,10 @@ struct Sitemap: Sendable {
     }
 
     /// Returns the sections of the file `sitemap-SLUG-NUMBER.xml`, or `nil` if it does not exist. `name` is the part
-    /// after `sitemap`.
+    /// `SLUG-NUMBER`.
     func part(_ name: String) -> [Section]? {
-        guard name.hasPrefix("-"), let dash = name.lastIndex(of: "-"), dash > name.startIndex,
-            let directory = directories.all.first(where: {
-                $0.slug.text == name[name.index(after: name.startIndex)..<dash]
-            }),
+        guard let dash = name.lastIndex(of: "-"),
+            let directory = directories.all.first(where: { $0.slug.text == name[..<dash] }),
             let number = Int64(digits: String(name[name.index(after: dash)...])), number >= 1,
             number <= parts(of: directory)
         else { return nil }
