@@ -30,9 +30,11 @@ struct PeopleJSON {
         writer.start("directory")
         appendDirectory(to: body)
         writer.add("total", number: found.page.total.map(Int64.init))
-        let links = PageLinks(found.page, request, base: addresses.base)
-        writer.add("next", if: found.page.hasNext) { links.appendNext(.people, to: $0) }
-        writer.add("previous", if: found.page.hasPrevious) { links.appendPrevious(.people, to: $0) }
+        let links = Links(base: addresses.base, request: request)
+        writer.add("next", if: found.page.hasNext) { links.appendNext(after: found.page, as: .people, to: $0) }
+        writer.add("previous", if: found.page.hasPrevious) {
+            links.appendPrevious(before: found.page, as: .people, to: $0)
+        }
         writer.start("fields")
         body.append(array: fields, appendField)
         let values = found.filters.values(limit: Self.maxValues, directory.settings, language)

@@ -12,7 +12,7 @@ final class ListPage {
     let directories: DirectoryList
     /// The number of pictures at the beginning of the page that do not wait until they are near the window.
     let earlyPictures: Int
-    let links: PageLinks
+    let links: Links
     private let template: Template
     let document: Frame<DocumentField>
     let frame: Frame<PageField>
@@ -31,7 +31,7 @@ final class ListPage {
         earlyPictures = request.kind == .page && !task.client.savesData ? 10 : 0
         let basePath = layout.configuration.basePath
         let isAbsolute = request.embedding?.hasAbsoluteLinks == true
-        links = PageLinks(found.page, request, base: isAbsolute ? task.absoluteOrigin + basePath : basePath)
+        links = Links(base: isAbsolute ? task.absoluteOrigin + basePath : basePath, request: request)
         self.template = template
         document = layout.makeDocument(for: template, about: request.linked.updated(to: found.page.directory))
         frame = layout.model.makeFrame(PageField.self, for: template)
@@ -74,7 +74,7 @@ final class ListPage {
         let shown = request.view == .list ? settings.rows : settings.cards
         let reputationLabel = settings.reputationLabel(layout.language)
         let pictures = layout.pictures(of: directory, base: links.base)
-        let people = links.people
+        let people = PersonLinks(links)
         let words = request.search?.words
         let marker = words.flatMap { $0.isEmpty ? nil : MatchedText($0, language: settings.language) }
         let named = NamedFields(template, of: directory, layout)
@@ -145,15 +145,15 @@ final class ListPage {
     private func setNeighbours() {
         model.set(frame, .hasNext, flag: page.hasNext)
         if page.hasNext {
-            model.write(frame, .nextHref) { links.appendNext(.page, to: $0) }
-            model.write(frame, .nextFragmentHref) { links.appendNext(.fragment, to: $0) }
+            model.write(frame, .nextHref) { links.appendNext(after: page, as: .page, to: $0) }
+            model.write(frame, .nextFragmentHref) { links.appendNext(after: page, as: .fragment, to: $0) }
         }
         model.set(frame, .hasPrevious, flag: page.hasPrevious)
         if page.hasPrevious {
-            model.write(frame, .previousHref) { links.appendPrevious(.page, to: $0) }
-            model.write(frame, .previousFragmentHref) { links.appendPrevious(.fragment, to: $0) }
+            model.write(frame, .previousHref) { links.appendPrevious(before: page, as: .page, to: $0) }
+            model.write(frame, .previousFragmentHref) { links.appendPrevious(before: page, as: .fragment, to: $0) }
         }
-        model.write(frame, .firstHref) { links.appendFirst(.page, to: $0) }
+        model.write(frame, .firstHref) { links.append(.first, as: .page, to: $0) }
     }
 
     /// Turbo replaces its `<turbo-frame>` by the one with the same id in the fragment. The first page of users has an
@@ -225,7 +225,7 @@ extension ListPage {
         for (index, (row, entry)) in zip(rows, entries).enumerated() {
             model.set(row, .label, entry.label)
             guard let start = entry.start else { continue }
-            model.write(row, .href) { links.append(start, to: $0) }
+            model.write(row, .href) { links.append(start, as: .page, to: $0) }
             model.set(row, .isCurrent, flag: index == here)
         }
         return true

@@ -129,9 +129,9 @@ struct Links {
     /// Fragments always name a number of users. Pages and JSON name one only if the request did.
     private func appendPerPage(_ kind: PageRequest.Kind, _ query: inout some QueryOutput) {
         if kind == .fragment {
-            query.add("per_page") { $0.append(decimal: request.perPage ?? request.fragmentLimit) }
-        } else if let perPage = request.perPage, request.kind != .fragment || perPage != request.fragmentLimit {
-            query.add("per_page") { $0.append(decimal: perPage) }
+            query.add("per_page", request.perPage ?? request.fragmentLimit)
+        } else if let perPage = request.perPage {
+            query.add("per_page", perPage)
         }
     }
 }
