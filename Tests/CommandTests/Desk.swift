@@ -122,7 +122,7 @@ class Desk: TestFolder {
         let isForSpreadsheets = command.file != nil && command.format == nil
         var export = DirectoryExport(
             of: parts.everyone, as: format, parts.layout, in: store.instance, provesItsEnd: command.proof,
-            spreadsheet: isForSpreadsheets ? SpreadsheetForm(try directory(slug).directory.settings) : nil)
+            spreadsheetSeparator: isForSpreadsheets ? try directory(slug).directory.settings.spreadsheetSeparator : nil)
         let buffer = ByteBuffer()
         while try export.appendMore(to: buffer, from: parts.reader.page) {}
         return String(buffer)

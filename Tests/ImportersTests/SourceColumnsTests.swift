@@ -47,7 +47,7 @@ struct SourceColumnsTests {
     @Test func aSpreadsheetGetsTheSeparatorOfTheLastTable() {
         func separator(_ last: String?, _ language: String) -> String {
             let settings = directory { ($0.separator, $0.language) = (last, language) }.settings.shown
-            return "\(SpreadsheetForm(settings).separator)"
+            return "\(settings.spreadsheetSeparator)"
         }
         #expect(separator(";", "en") == ";")
         #expect(separator(nil, "de") == ";" && separator(nil, "en") == ",")

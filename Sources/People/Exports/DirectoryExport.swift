@@ -10,7 +10,7 @@ public struct DirectoryExport: Sendable {
     private let format: ExportFormat
     private let layout: ExportLayout
     private let instance: String
-    private let spreadsheet: SpreadsheetForm?
+    private let spreadsheetSeparator: StaticString?
     private let provesItsEnd: Bool
     /// `nil` before the first page, whose directory has the columns.
     private var writer: ExportWriter?
@@ -28,22 +28,22 @@ public struct DirectoryExport: Sendable {
     ///
     /// - Parameters:
     ///   - instance: ``UserStore/instance`` of the store.
-    ///   - spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
+    ///   - spreadsheetSeparator: See ``ExportWriter``.
     ///   - provesItsEnd: Whether an ``ExportProof`` is the last line.
     ///   - isShown: See ``ExportPages``.
     public init(
         of query: UserQuery, as format: ExportFormat, _ layout: ExportLayout, in instance: String,
-        provesItsEnd: Bool = false, spreadsheet: SpreadsheetForm? = nil,
+        provesItsEnd: Bool = false, spreadsheetSeparator: StaticString? = nil,
         isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
     ) {
         pages = ExportPages(of: query, isShown: isShown)
         (self.format, self.layout, self.instance) = (format, layout, instance)
-        (self.spreadsheet, self.provesItsEnd) = (spreadsheet, provesItsEnd)
+        (self.spreadsheetSeparator, self.provesItsEnd) = (spreadsheetSeparator, provesItsEnd)
     }
 
-    /// Appends the next piece, of a page that `read` returns. Returns `false`, and appends nothing, after everything was
-    /// written. Throws an ``ExportError`` if the rest would not fit what is written already, and rethrows errors of the
-    /// store.
+    /// Appends the next piece, of a page that `read` returns. Returns `false`, and appends nothing, after everything
+    /// was written. Throws an ``ExportError`` if the rest would not fit what is written already, and rethrows errors of
+    /// the store.
     public mutating func appendMore(to buffer: ByteBuffer, from read: (UserQuery) throws -> Page?) throws -> Bool {
         if isOver { return false }
         let page = try pages.next(read)
@@ -63,7 +63,7 @@ public struct DirectoryExport: Sendable {
 
     private func begin(_ directory: Directory, into buffer: ByteBuffer) -> ExportWriter {
         let columns = ExportColumns(layout, of: directory, in: instance)
-        let writer = ExportWriter(format: format, columns: columns, spreadsheet: spreadsheet)
+        let writer = ExportWriter(format: format, columns: columns, spreadsheetSeparator: spreadsheetSeparator)
         writer.begin(into: buffer)
         return writer
     }

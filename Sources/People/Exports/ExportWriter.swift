@@ -11,16 +11,13 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     case json
 }
 
-/// The form of CSV that spreadsheets open with a double click: a byte order mark, so that they read it as UTF-8, and
-/// semicolons if the last table had them, or where a comma stands before decimals.
-public struct SpreadsheetForm: Sendable {
-    let separator: StaticString
-
-    /// - Parameter settings: Those of the directory.
-    public init(_ settings: ShownSettings) {
-        let code = settings.language.primaryLanguage
+extension ShownSettings {
+    /// The separator of CSV that spreadsheets open with a double click: a semicolon if the last table had it, or where
+    /// a comma stands before decimals.
+    public var spreadsheetSeparator: StaticString {
+        let code = language.primaryLanguage
         let usesCommas = ["ar", "en", "he", "hi", "ja", "ko", "th", "und", "zh"].contains(code)
-        separator = usesCommas && !settings.hadSemicolons ? "," : ";"
+        return usesCommas && !hadSemicolons ? "," : ";"
     }
 }
 
@@ -28,13 +25,14 @@ public struct SpreadsheetForm: Sendable {
 public struct ExportWriter: Sendable {
     private let format: ExportFormat
     let columns: ExportColumns
-    private let spreadsheet: SpreadsheetForm?
-    private var separator: StaticString { spreadsheet?.separator ?? "," }
+    /// That of a spreadsheet, whose CSV also has a byte order mark, so that it reads it as UTF-8.
+    private let spreadsheetSeparator: StaticString?
+    private var separator: StaticString { spreadsheetSeparator ?? "," }
     private var isFirst = true
 
-    /// - Parameter spreadsheet: How a spreadsheet wants CSV; `nil` for plain CSV.
-    public init(format: ExportFormat, columns: ExportColumns, spreadsheet: SpreadsheetForm? = nil) {
-        (self.format, self.columns, self.spreadsheet) = (format, columns, spreadsheet)
+    /// - Parameter spreadsheetSeparator: ``ShownSettings/spreadsheetSeparator`` for a spreadsheet; `nil` for plain CSV.
+    public init(format: ExportFormat, columns: ExportColumns, spreadsheetSeparator: StaticString? = nil) {
+        (self.format, self.columns, self.spreadsheetSeparator) = (format, columns, spreadsheetSeparator)
     }
 
     /// Appends the text before the first user.
@@ -42,7 +40,7 @@ public struct ExportWriter: Sendable {
         switch format {
         case .ndjson: break
         case .csv:
-            if spreadsheet != nil { buffer.append("\u{FEFF}") }
+            if spreadsheetSeparator != nil { buffer.append("\u{FEFF}") }
             for (index, column) in columns.columns.enumerated() {
                 if index > 0 { buffer.append(separator) }
                 Array(column.heading.utf8).withUnsafeBytes { buffer.append(csvText: $0) }

@@ -86,7 +86,7 @@ extension RoutedRequest {
         let layout = try layout(values, of: page.directory, isTable: format == .csv)
         let body = DirectoryExport(
             of: page.query, as: format, layout, in: site.store.instance, provesItsEnd: try values.isOne(.proof),
-            spreadsheet: isForSpreadsheets ? SpreadsheetForm(page.directory.settings) : nil,
+            spreadsheetSeparator: isForSpreadsheets ? page.directory.settings.spreadsheetSeparator : nil,
             isShown: configuration.shows)
         var fields = Fields()
         fields.append("Content-Type", format.mediaType)

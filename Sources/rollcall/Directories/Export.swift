@@ -109,9 +109,9 @@ struct Export: ParsableCommand {
                 of: everyone, layout, in: store.instance, title: directory.title, path: made)
             return try write(book, at: made, of: directory, columns, from: reader)
         }
-        let form = self.format == nil && path != "-" ? SpreadsheetForm(directory.directory.settings) : nil
+        let separator = self.format == nil && path != "-" ? directory.directory.settings.spreadsheetSeparator : nil
         var export = DirectoryExport(
-            of: everyone, as: text, layout, in: store.instance, provesItsEnd: proof, spreadsheet: form)
+            of: everyone, as: text, layout, in: store.instance, provesItsEnd: proof, spreadsheetSeparator: separator)
         try ExportFile.write(to: path, mode: mode) { file in
             let buffer = ByteBuffer(capacity: 64 * 1024)
             let cancellation = ImportCancellation()
