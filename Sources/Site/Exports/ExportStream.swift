@@ -14,13 +14,14 @@ extension DirectoryExport: StoredBody {}
 extension SitemapFile: StoredBody {}
 
 /// A ``StoredBody`` that is being sent to one client, which may be slow. Between two pieces it holds the position in
-/// the body, one ``ExportLimit`` and, if the body is compressed, a zlib stream (144 KiB), but nothing of the store.
+/// the body and, if the body is compressed, a zlib stream (144 KiB), but nothing of the store.
 ///
 /// Unchecked: the server asks a ``BodyStream`` for one piece at a time. Its pool orders each piece before the next one,
 /// whichever threads make them.
 final class ExportStream: @unchecked Sendable {
     private let site: Site
-    private var slot: ExportLimit?
+    /// `nil` after the end.
+    private var limit: ExportLimit?
     private let request: RequestMark
     /// The name of the body in the log.
     private let name: String
@@ -29,14 +30,21 @@ final class ExportStream: @unchecked Sendable {
     private var isFinished = false
 
     init(
-        _ body: any StoredBody, named name: String, _ slot: ExportLimit, for request: Request, isCompressed: Bool,
-        of site: Site
-    ) {
-        (self.body, self.name, self.slot, self.site) = (body, name, slot, site)
+        named name: String, _ limit: ExportLimit, for request: Request, isCompressed: Bool, of site: Site,
+        _ begin: () throws -> any StoredBody
+    ) throws {
+        try limit.begin()
+        do { body = try begin() } catch {
+            limit.end()
+            throw error
+        }
+        (self.name, self.limit, self.site) = (name, limit, site)
         self.request = RequestMark(request)
         compressor = isCompressed ? GzipCompressor() : nil
         compressor?.begin()
     }
+
+    deinit { limit?.end() }
 
     func next() -> BodyStream.Piece {
         site.withRenderer { renderer in
@@ -52,7 +60,8 @@ final class ExportStream: @unchecked Sendable {
     private func piece(by renderer: PageRenderer) throws -> BodyStream.Piece {
         if isFinished {
             // Free before the client sees the end, so that it can ask for the next one at once.
-            slot = nil
+            limit?.end()
+            limit = nil
             return .end
         }
         // The renderer's buffers, so that a slow client keeps no more than the piece.
@@ -107,17 +116,16 @@ extension RoutedRequest {
     }
 
     /// Returns a response with the body that `begin` begins. The server asks for no byte of it for `HEAD`, so nothing
-    /// begins then, and no ``ExportLimit`` is taken.
+    /// begins then, and nothing is counted. Throws a 503 if `limit` is reached.
     private func stream(
-        _ fields: Fields, named name: String, _ count: ExportCount, isCompressed: Bool,
+        _ fields: Fields, named name: String, _ limit: ExportLimit, isCompressed: Bool,
         _ begin: () throws -> any StoredBody
     ) throws -> Response {
         var response = Response(fields: fields)
         response.stream = BodyStream { .end }
         if request.method == .head { return response }
-        let slot = try ExportLimit(count)
-        let stream = ExportStream(
-            try begin(), named: name, slot, for: request, isCompressed: isCompressed, of: site)
+        let stream = try ExportStream(
+            named: name, limit, for: request, isCompressed: isCompressed, of: site, begin)
         response.stream = BodyStream { stream.next() }
         return response
     }

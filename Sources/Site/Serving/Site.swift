@@ -34,10 +34,10 @@ public final class Site: Application {
     /// See ``checkShownDirectory()``.
     let lacksDirectory: Atomic<Bool>
     /// See ``ExportLimit``.
-    let openExports: ExportCount
+    let openExports: ExportLimit
     /// A workbook is made as a whole, by a worker that has no time for others meanwhile. Two: half of the workers of a
     /// small server.
-    let openWorkbooks = ExportCount(limit: 2)
+    let openWorkbooks = ExportLimit(2)
     /// The latest figures of a store on a server, for `/metrics`.
     let lastStoredFigures = Mutex(StoredFigures())
     let storedFiguresQueue = DispatchQueue(label: "rollcall.stored-figures")
@@ -69,7 +69,7 @@ public final class Site: Application {
         events = EventHub(EventCounter(store, configuration, errors), languages)
         files = StaticFiles(assets, configuration)
         cache = ResponseCache(capacity: configuration.cacheBytes)
-        openExports = ExportCount(limit: configuration.maxExports)
+        openExports = ExportLimit(configuration.maxExports)
         var hash = StableHash()
         hash.combine(store.instance)
         hash.combine(languages.fingerprint)
