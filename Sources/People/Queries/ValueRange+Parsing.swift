@@ -2,18 +2,15 @@ import Base
 
 extension ShownSettings {
     /// The fields besides filters that ranges are offered for: the numbers and dates that people are sorted by.
-    public func hasRanges(_ filter: Filter) -> Bool { valueKind(of: filter) != nil }
+    public func hasRanges(_ filter: Filter) -> Bool { rangeType(of: filter) != nil }
 
-    /// The kind of the values of a number or date field that is a filter or an order; `nil` for other fields.
-    fileprivate func valueKind(of filter: Filter) -> ValueKind? {
+    /// The type of a number or date field that is a filter or an order; `nil` for other fields.
+    fileprivate func rangeType(of filter: Filter) -> FieldType? {
         guard let index = fields.firstIndex(where: { $0.key == filter.key }),
-            filters.contains(index) || orders.contains(where: { $0.field == index })
+            filters.contains(index) || orders.contains(where: { $0.field == index }),
+            case let type = fields[index].type, type == .number || type == .date
         else { return nil }
-        switch fields[index].type {
-        case .number: return .number
-        case .date: return .date
-        default: return nil
-        }
+        return type
     }
 }
 
@@ -21,25 +18,25 @@ extension ValueRange {
     /// Reads a range of a field: `A..B`, `A..`, `..B`, or `A` alone. Both ends are included; a year or a month stands
     /// for all its days. Returns `nil` for any other text, and for an end that comes before the beginning.
     public init?(_ text: String, of filter: Filter, in settings: ShownSettings) {
-        guard let kind = settings.valueKind(of: filter), let numbers = Self.numbers(text, kind) else { return nil }
+        guard let type = settings.rangeType(of: filter), let numbers = Self.numbers(text, type) else { return nil }
         self.init(numbers, text)
     }
 
-    private static func numbers(_ text: String, _ kind: ValueKind) -> ClosedRange<Int64>? {
-        guard let dots = text.firstRange(of: "..") else { return kind.range(text) }
+    private static func numbers(_ text: String, _ type: FieldType) -> ClosedRange<Int64>? {
+        guard let dots = text.firstRange(of: "..") else { return type.range(text) }
         let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
         guard !first.isEmpty || !last.isEmpty else { return nil }
         // No number has the least key of an order, and the greatest one stands for users without a value.
         let (least, greatest) = (Int64.min + 1, Int64.max - 1)
-        guard let lower = first.isEmpty ? least : kind.range(String(first))?.lowerBound,
-            let upper = last.isEmpty ? greatest : kind.range(String(last))?.upperBound, lower <= upper
+        guard let lower = first.isEmpty ? least : type.range(String(first))?.lowerBound,
+            let upper = last.isEmpty ? greatest : type.range(String(last))?.upperBound, lower <= upper
         else { return nil }
         return lower...upper
     }
 
     /// The values that a range of a field may have, in words.
     public static func expectation(of filter: Filter, in settings: ShownSettings) -> String {
-        settings.valueKind(of: filter) == .date
+        settings.rangeType(of: filter) == .date
             ? "a day, month or year, or a range of them such as 2020-01..2021, 2020.. or ..2021-12-31"
             : "a number, or a range of numbers such as 10..20, 10.. or ..20"
     }
@@ -78,16 +75,14 @@ extension ValueRange {
     }
 }
 
-/// The kind of values that ranges have.
-private enum ValueKind {
-    case number, date
-
-    /// Returns the numbers that one value stands for.
-    func range(_ text: String) -> ClosedRange<Int64>? {
+extension FieldType {
+    /// Returns the numbers that one value stands for; `nil` unless the type is that of numbers or dates.
+    fileprivate func range(_ text: String) -> ClosedRange<Int64>? {
         text.withBytes { bytes in
             switch self {
             case .number: FieldNumber.sortKey(bytes).map { $0...$0 }
             case .date: FieldDate.days(bytes)
+            default: nil
             }
         }
     }
