@@ -12,7 +12,7 @@ public struct Surname: Hashable, Sendable {
     public func range(in name: UnsafeRawBufferPointer) -> Range<Int>? {
         guard let first = name.first else { return nil }
         // The first byte of a letter of East Asia is at least that of U+1000; E1 begins Vietnamese letters, too.
-        if first >= 0xE1, !Script.isLatin(name, at: 0) { return eastAsian(name) }
+        if first >= 0xE1, !name.isLatin(at: 0) { return eastAsian(name) }
         if language == "is" { return nil }
         var end = name.count
         if let comma = name.firstIndex(of: UInt8(ascii: ",")) {
@@ -26,7 +26,7 @@ public struct Surname: Hashable, Sendable {
             guard let before = Self.word(in: name, before: word.lowerBound) else { return nil }
             word = before
         }
-        guard Script.isLatin(name, at: word.lowerBound), var before = Self.word(in: name, before: word.lowerBound)
+        guard name.isLatin(at: word.lowerBound), var before = Self.word(in: name, before: word.lowerBound)
         else { return nil }
         // `Петрова Нина Ивановна`
         if Self.isPatronymic(name, word), !Self.isPatronymic(name, before),
@@ -60,15 +60,14 @@ public struct Surname: Hashable, Sendable {
 
 extension Surname {
     private func eastAsian(_ name: UnsafeRawBufferPointer) -> Range<Int>? {
-        guard let letter = Script.scalar(name, at: 0), EastAsianName.isLetter(letter.value) else { return nil }
+        guard let letter = name.firstScalar, EastAsianName.isLetter(letter.value) else { return nil }
         let size = UTF8.width(letter)
         let isHangul = (0xAC00...0xD7A3).contains(letter.value)
         if isHangul || language == "zh" && EastAsianName.isHan(letter.value) {
             if name.count <= size { return nil }
             return 0..<(name.count > 6 && Self.longFamilyNames.contains(Array(name[..<6])) ? 6 : size)
         }
-        // The space of East Asia is U+3000.
-        guard language == "ja", let space = name.firstIndex(where: { $0 == 0x20 }) ?? Script.wideSpace(in: name),
+        guard language == "ja", let space = name.firstIndex(where: { $0 == 0x20 }) ?? name.wideSpace,
             space > 0
         else { return nil }
         return 0..<space
@@ -174,29 +173,32 @@ extension Surname {
         """, foldedBy: 0x20)
 }
 
-/// Recognizes scripts in UTF-8.
-private enum Script {
-    /// Whether the letter at `index` is Latin, Greek or Cyrillic: the scripts whose names end with the surname.
-    static func isLatin(_ name: UnsafeRawBufferPointer, at index: Int) -> Bool {
-        let first = name[index]
+// MARK: - Scripts
+
+extension UnsafeRawBufferPointer {
+    /// Whether the letter at `index` of this UTF-8 text is Latin, Greek or Cyrillic: the scripts whose names end with
+    /// the surname.
+    fileprivate func isLatin(at index: Int) -> Bool {
+        let first = self[index]
         if first < 0x80 { return true }
-        guard index + 1 < name.count else { return false }
+        guard index + 1 < count else { return false }
         return switch first {
         // U+00C0 to U+024F, Greek and Coptic, Cyrillic, and what extends Latin and Greek from U+1E00.
         case 0xC3...0xC9, 0xCD...0xD3: true
-        case 0xD4: name[index + 1] < 0xB0
-        case 0xE1: name[index + 1] >= 0xB8
+        case 0xD4: self[index + 1] < 0xB0
+        case 0xE1: self[index + 1] >= 0xB8
         // ’t Hooft
-        case 0xE2: name[index + 1] == 0x80
+        case 0xE2: self[index + 1] == 0x80
         default: false
         }
     }
 
-    static func scalar(_ name: UnsafeRawBufferPointer, at index: Int) -> Unicode.Scalar? {
-        String(decoding: name[index..<min(name.count, index + 4)], as: UTF8.self).unicodeScalars.first
+    fileprivate var firstScalar: Unicode.Scalar? {
+        String(decoding: prefix(4), as: UTF8.self).unicodeScalars.first
     }
 
-    static func wideSpace(in name: UnsafeRawBufferPointer) -> Int? {
-        name.indices.dropLast(2).first { name[$0] == 0xE3 && name[$0 + 1] == 0x80 && name[$0 + 2] == 0x80 }
+    /// Where U+3000, the space of East Asia, is.
+    fileprivate var wideSpace: Int? {
+        indices.dropLast(2).first { self[$0] == 0xE3 && self[$0 + 1] == 0x80 && self[$0 + 2] == 0x80 }
     }
 }
