@@ -6,9 +6,6 @@ extension DrawnPicture {
     /// See ``isInitials(_:)``.
     public static func isInitials(_ address: Bytes) -> Bool { address.withUnsafeBytes { isInitials($0) } }
 
-    /// See ``isFace(_:)``.
-    public static func isFace(_ address: Bytes) -> Bool { face(at: address) != nil }
-
     /// See ``face(at:)``.
     public static func face(at address: Bytes) -> Int? { address.withUnsafeBytes { face(at: $0) } }
 

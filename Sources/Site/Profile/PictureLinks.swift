@@ -16,8 +16,8 @@ struct PictureLinks {
     /// The kind of picture that shows a person.
     enum Picture: ~Escapable {
         case stored(PictureKey)
-        /// The path of a face that Rollcall draws.
-        case face(Bytes)
+        /// The number of a face that Rollcall draws.
+        case face(Int)
         /// An http or https URL of the source.
         case url(Bytes)
         case initials
@@ -28,7 +28,7 @@ struct PictureLinks {
         if let key = person.row.picture, mode == .cache || mode == .link && person.row.hasOwnPicture {
             return .stored(key)
         }
-        if DrawnPicture.isFace(person.photo) { return .face(person.photo) }
+        if let number = DrawnPicture.face(at: person.photo) { return .face(number) }
         // Imports check this, but another program may have written the database: no `javascript:` links.
         return mode == .link && person.photo.isWebURL ? .url(person.photo) : .initials
     }
@@ -38,7 +38,7 @@ struct PictureLinks {
     func hue(of person: Profile) -> Int? {
         switch picture(of: person) {
         case .stored(let key): key.hue.number
-        case .face(let path): DrawnPicture.face(at: path).map { Face($0).hue }
+        case .face(let number): Face(number).hue
         case .url, .initials: person.hue
         }
     }
@@ -49,9 +49,9 @@ struct PictureLinks {
         case .stored(let key):
             buffer.append(utf8: base)
             buffer.append(PictureAddress(key, size))
-        case .face(let path):
+        case .face(let number):
             buffer.append(utf8: base)
-            buffer.append(path)
+            buffer.append(pathOfFace: number)
         case .url(let url): buffer.append(url)
         case .initials: break
         }
@@ -78,7 +78,7 @@ struct PictureLinks {
         buffer.append(utf8: base)
         switch picture {
         case .stored(let key): buffer.append(PictureAddress(key, .medium))
-        case .face(let path): buffer.append(path)
+        case .face(let number): buffer.append(pathOfFace: number)
         case .url, .initials: buffer.append(initialsPathOf: person)
         }
         buffer.append("\"")
@@ -86,6 +86,12 @@ struct PictureLinks {
 }
 
 extension ByteBuffer {
+    fileprivate func append(pathOfFace number: Int) {
+        append(DrawnPicture.facePrefix)
+        append(decimal: number)
+        append(DrawnPicture.suffix)
+    }
+
     /// Appends the path of the picture with a user's initials.
     fileprivate func append(initialsPathOf person: Profile) {
         append(DrawnPicture.initialsPrefix)

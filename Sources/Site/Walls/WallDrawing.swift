@@ -61,8 +61,7 @@ struct WallDrawing {
             guard let picture = pictures[key] else { return false }
             append(user, at: index, to: buffer) { append(picture.bytes, picture.mediaType, to: buffer) }
             return true
-        case .face(let path):
-            guard let number = DrawnPicture.face(at: path) else { return false }
+        case .face(let number):
             append(user, at: index, to: buffer) { Face(number).append(to: buffer, side: size) }
             return true
         // An image asks no other server for anything.
