@@ -18,19 +18,27 @@ struct LooserSearch {
     /// Only a page without matches costs these searches, each for one user. `read` asks the store.
     static func all(for request: PageRequest, read: (UserQuery) throws -> Page) throws -> [LooserSearch] {
         let filters = request.filters
+        func without(_ dropped: [ChosenFilter]) throws -> LooserSearch? {
+            var looser = request
+            looser.search = request.search?.filtered { !dropped.contains($0) }
+            return try LooserSearch(looser, without: dropped, read)
+        }
         // Without words and filters, the search is the whole directory.
         if !filters.isEmpty, request.searchText != nil || filters.count > 1 {
-            let withoutOne = try filters.compactMap { try LooserSearch(request, without: [$0], read) }
+            let withoutOne = try filters.compactMap { try without([$0]) }
             if !withoutOne.isEmpty { return sorted(withoutOne) }
             let withoutAny = filters.count > 1 && request.searchText != nil
-            if withoutAny, let search = try LooserSearch(request, without: filters, read) { return [search] }
+            if withoutAny, let search = try without(filters) { return [search] }
         }
         let words = (request.searchText ?? "").split(whereSeparator: \.isWhitespace)
         guard filters.isEmpty, (2...maxWords).contains(words.count) else { return [] }
         return sorted(
             try words.indices.compactMap { index in
                 let rest = words.enumerated().filter { $0.offset != index }.map { String($0.element) }
-                return try LooserSearch(request, text: rest.joined(separator: " "), read)
+                let text = rest.joined(separator: " ")
+                var looser = request
+                (looser.search, looser.searchText) = (Search(text), text)
+                return try LooserSearch(looser, without: [], read)
             })
     }
 
@@ -41,21 +49,6 @@ struct LooserSearch {
     /// `nil` if this search has no matches either.
     private init?(
         _ request: PageRequest, without dropped: [ChosenFilter], _ read: (UserQuery) throws -> Page
-    ) throws {
-        var looser = request
-        looser.search = request.search?.filtered { !dropped.contains($0) }
-        try self.init(looser, dropped, read)
-    }
-
-    private init?(_ request: PageRequest, text: String, _ read: (UserQuery) throws -> Page) throws {
-        var looser = request
-        looser.search = Search(text)
-        looser.searchText = text
-        try self.init(looser, [], read)
-    }
-
-    private init?(
-        _ request: PageRequest, _ dropped: [ChosenFilter], _ read: (UserQuery) throws -> Page
     ) throws {
         var request = request
         request.start = .first
