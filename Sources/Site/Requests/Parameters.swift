@@ -32,12 +32,6 @@ extension NamedValues<Parameter> {
     /// the order by id if the cursor is a bare number. The order by relevance needs words; without any, it means the
     /// directory's order.
     func sort(of directory: Directory, unless standard: Sort, hasWords: Bool) throws -> Sort {
-        let sort = try sort(of: directory, unless: standard)
-        if case .relevance = sort.key, !hasWords { return directory.defaultSort }
-        return sort
-    }
-
-    private func sort(of directory: Directory, unless standard: Sort) throws -> Sort {
         let direction: Sort.Direction? = try choice(.order)
         guard let text = filled(.sort) else {
             if filled(.letter) != nil { return Sort(.name, direction ?? .ascending) }
@@ -51,6 +45,7 @@ extension NamedValues<Parameter> {
         }
         let name = isDescending ? text.dropFirst() : text[...]
         if let sort = directory.settings.sort(name, isDescending ? .descending : direction ?? .ascending) {
+            if case .relevance = sort.key, !hasWords { return directory.defaultSort }
             return sort
         }
         let relevance = Sort.Key.relevance(then: directory.defaultSort).name

@@ -54,11 +54,14 @@ final class SiteReader {
         return try reading(counters.pageReads) { try $0.page(query) }
     }
 
+    private func durations(_ query: UserQuery) -> Histogram {
+        query.search == nil ? counters.pageReads : counters.searchReads
+    }
+
     /// Reads a page of users. Throws 404 if the directory was removed.
     func page(_ query: UserQuery, of directory: Directory) throws -> Page {
-        let durations = query.search == nil ? counters.pageReads : counters.searchReads
         do {
-            return try read(directory, durations) { try $0.page(query) } ?? .empty(directory)
+            return try read(directory, durations(query)) { try $0.page(query) } ?? .empty(directory)
         } catch let failure as any StoreFailure where failure.isOfRequest {
             throw HTTPError.badRequest("\(failure.kind == .tooBroad ? "q" : query.start.parameter): \(failure)")
         }
@@ -76,8 +79,7 @@ final class SiteReader {
     /// Reads the letters of the order of `query`; `nil` if it has none.
     func letters(_ query: UserQuery, of directory: Directory) throws -> [LetterCount]? {
         if !query.sort.key.hasLetters { return nil }
-        let durations = query.search == nil ? counters.pageReads : counters.searchReads
-        return try reading(durations) { try $0.letters(query) }
+        return try reading(durations(query)) { try $0.letters(query) }
     }
 
     /// Reads the people that a search without matches may mean.
