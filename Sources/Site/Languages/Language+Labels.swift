@@ -14,7 +14,7 @@ extension Language {
         "User": .typeUser, "Organization": .typeOrganization, "Bot": .typeBot,
     ]
 
-    /// The messages that are labels in English, by their English texts, and by what labels were called before.
+    /// The messages that are labels in English, by their English texts, and by what the demo calls them.
     static let labels: [String: MessageKey] = {
         let keys: [MessageKey] = [
             .about, .fieldCommits, .fieldContributions, .fieldFirstCommit, .fieldLastCommit, .labelHometown, .labelTeam,

@@ -57,7 +57,6 @@ struct UserRequest: Sendable {
         let values = try Parameters(query, Self.names)
         linked = try routed.directories.find(values[.directory])
         let directory = linked.directory
-        guard directory.id != DirectoryList.none.id else { throw HTTPError.notFound }
         self.login = login
         self.id = try id ?? values.number(.id, in: 1...Int64.max).map(Int64.init)
         self.format = format
