@@ -96,7 +96,7 @@ private struct Text: Sendable {
 
     func match(_ query: String) -> SearchMatch? { withText { $0.match(SearchWords(query)) } }
 
-    func matches(_ query: String) -> Bool { withText { $0.matches(SearchWords(query)) } }
+    func matches(_ query: String) -> Bool { withText { $0.matches(SearchWords(query).distinct) } }
 
     private func withText<Result>(_ body: (SearchedText) -> Result) -> Result {
         bytes.withUnsafeBytes { bytes in exact.withUnsafeBytes { body(SearchedText(bytes, exact: $0)) } }
