@@ -24,6 +24,11 @@ extension PictureAddress {
     }
 }
 
+extension LinkStyle {
+    /// See ``read(_:)``.
+    public func read(_ text: String) -> Reading { text.withBytes { read($0) } }
+}
+
 extension UserRows {
     /// Appends a copy of `bytes` and returns its slice.
     public mutating func keep(_ bytes: Bytes) -> ByteSlice { bytes.withUnsafeBytes { keep($0) } }

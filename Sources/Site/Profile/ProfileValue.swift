@@ -1,5 +1,5 @@
 import Base
-import Server
+import People
 
 /// A value of a ``ProfileField``, as people read it.
 struct ProfileValue: Equatable {
@@ -44,7 +44,7 @@ struct ProfileValue: Equatable {
     private static func scalar(_ value: JSON.LentValue, _ language: Language) -> ProfileValue? {
         guard let text = text(value, language), !text.isEmpty else { return nil }
         guard value.kind == .string else { return ProfileValue(text) }
-        return date(value, language) ?? (text.isWebURL ? ProfileValue(shown(text), href: text) : ProfileValue(text))
+        return date(value, language) ?? (text.isWebURL ? website(text) : nil) ?? ProfileValue(text)
     }
 
     /// Returns a value in words, with the members of objects.
@@ -98,14 +98,8 @@ struct ProfileValue: Equatable {
 extension ProfileValue {
     /// Returns a link to a website, with or without its scheme: GitHub keeps the text as typed.
     private static func website(_ text: String) -> ProfileValue? {
-        if text.isWebURL { return ProfileValue(shown(text), href: text) }
-        let host = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        let isHost =
-            labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
-            && host.utf8.allSatisfy { $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 26 || $0 == 45 || $0 == 46 }
-        let url = "https://" + text
-        return isHost && url.isWebURL ? ProfileValue(shown(url), href: url) : nil
+        guard case .link(let url, let shown) = LinkStyle.web.read(text), url.isWebURL else { return nil }
+        return ProfileValue(shown, href: url)
     }
 
     private static func twitter(_ text: String) -> ProfileValue? {
@@ -115,11 +109,5 @@ extension ProfileValue {
             name.utf8.allSatisfy({ $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 26 || $0 == 95 })
         else { return nil }
         return ProfileValue("@\(name)", href: "https://x.com/\(name)")
-    }
-
-    /// Returns a URL without its scheme and last slash.
-    private static func shown(_ url: String) -> String {
-        let rest = url.drop { $0 != "/" }.dropFirst(2)
-        return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
     }
 }
