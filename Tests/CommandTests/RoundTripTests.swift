@@ -115,6 +115,12 @@ final class RoundTripTests: Desk {
         #expect(try export() == all)
     }
 
+    @Test func keepTheCharactersOfDatesInAWorkbook() throws {
+        try importing("Name,Eintritt\nAnna,2020-03-01\nBert,2020-03-1.\nCora,2019-01-30\n")
+        let file = try export(to: "dates.xlsx", "--layout", "source")
+        #expect(try importFile(file, options: []).counts == WriteCounts(unchanged: 3))
+    }
+
     @Test func loseNoHeadingThatComesTwice() throws {
         let staff = "Name,Team,Team,Name,City,\nAnna,A,B,C,D,E\nBen,G,H,I,J,K\n"
         try importing(staff)

@@ -225,12 +225,11 @@ extension UnsafeRawBufferPointer {
 
     /// The number of a day from 1900-03-01 on, if the text is a date such as `2020-03-01`.
     fileprivate var plainDay: Int? {
-        guard count == 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-") else { return nil }
-        let number = { (range: Range<Int>) in Int(String(decoding: self[range], as: UTF8.self)) }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            let date = CivilTime(year: year, month: month, day: day)
+        // Neither `2020-03- 1` nor `2020-03-1.`, which are dates, too.
+        guard count == 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-"),
+            count(where: { $0 &- 48 < 10 }) == 8, let days = FieldDate.read(self, nil)
         else { return nil }
-        let serial = date.secondsSince1970 / 86_400 + 25_569
+        let serial = days + 25_569
         return serial > 60 ? serial : nil
     }
 }
