@@ -14,54 +14,41 @@ public struct FieldTemplate: Hashable, Sendable, CustomStringConvertible {
     /// a backslash, makes that character part of the text or heading.
     public init(_ text: String) {
         description = text
-        parts = Parser.parts(of: text) ?? [.column(text)]
+        parts = Self.parts(of: text) ?? [.column(text)]
     }
 
     /// Whether `text` is a template whose braces match, with a heading in each pair.
-    public static func isValid(_ text: String) -> Bool { Parser.parts(of: text) != nil }
+    public static func isValid(_ text: String) -> Bool { parts(of: text) != nil }
 
-    private struct Parser {
-        private var parts: [Part] = []
-        private var text = ""
-        private var isInColumn = false
-
-        /// Returns `nil` if the braces do not match.
-        static func parts(of template: String) -> [Part]? {
-            guard template.contains("{") else { return [.column(template)] }
-            var parser = Parser()
-            var rest = template[...]
-            while let character = rest.popFirst() {
-                if character == "\\", let escaped = rest.first, #"{}\"#.contains(escaped) {
-                    parser.text.append(rest.removeFirst())
-                } else if !parser.read(character) {
-                    return nil
-                }
-            }
-            if parser.isInColumn { return nil }
-            parser.endText()
-            return parser.parts
+    /// Returns `nil` if the braces do not match.
+    private static func parts(of template: String) -> [Part]? {
+        guard template.contains("{") else { return [.column(template)] }
+        var parts: [Part] = []
+        var text = ""
+        var isInColumn = false
+        func endText() {
+            if !text.isEmpty { parts.append(.text(text)) }
+            text = ""
         }
-
-        private mutating func read(_ character: Character) -> Bool {
+        var rest = template[...]
+        while let character = rest.popFirst() {
             switch character {
+            case "\\" where rest.first.map { #"{}\"#.contains($0) } == true: text.append(rest.removeFirst())
             case "{":
-                if isInColumn { return false }
+                if isInColumn { return nil }
                 endText()
                 isInColumn = true
             case "}" where isInColumn:
-                if text.allSatisfy(\.isWhitespace) { return false }
+                if text.allSatisfy(\.isWhitespace) { return nil }
                 parts.append(.column(text))
                 text = ""
                 isInColumn = false
             default: text.append(character)
             }
-            return true
         }
-
-        private mutating func endText() {
-            if !text.isEmpty { parts.append(.text(text)) }
-            text = ""
-        }
+        if isInColumn { return nil }
+        endText()
+        return parts
     }
 
     /// The columns, in order.
