@@ -44,13 +44,13 @@ struct FilterMenu {
         return values + missing.map { counts.value($0) ?? FilterCounts.Value(value: $0, count: 0) }
     }
 
-    /// - Parameter found: the numbers of people with the values that are counted, among those that a search finds;
-    ///   `.some(nil)` if these are too many to count, and `nil` without a search.
-    /// - Parameter limit: the number of values to show in the order of the whole directory, so that none moves while
-    ///   the reader chooses; `nil` for the form, which shows those that most people have, and folds in others.
+    /// - Parameters:
+    ///   - choices: the values that are counted.
+    ///   - folds: whether those that most people have are shown first, and others folded in, as in the form; else they
+    ///     are in the order of the whole directory, so that none moves while the reader chooses.
     fileprivate init(
-        _ counts: FilterCounts, _ chosen: ChosenFilter?, _ settings: ShownSettings, _ language: Language,
-        among found: [Int]?? = nil, limit: Int?
+        _ counts: FilterCounts, _ chosen: ChosenFilter?, _ choices: [Choice], _ settings: ShownSettings,
+        _ language: Language, folds: Bool
     ) {
         filter = counts.filter
         label = counts.filter.label(in: settings, language)
@@ -60,17 +60,8 @@ struct FilterMenu {
         // Several ranges, or one beside other values, are checkboxes: two fields cannot say them.
         let isOneRange = hasRange && ranges.count == 1 && chosen?.values.isEmpty == true
         range = hasRange ? Range(isOneRange ? ranges.first : nil, of: filter, settings) : nil
-        let values = chosen?.values ?? []
-        var choices = Self.choices(
-            Self.counted(counts, chosen, settings, limit: limit ?? Self.countedCount), of: filter, chosen: values,
-            settings, language)
-        if let found { choices = choices.counted(found) }
-        if limit == nil {
-            (shown, folded) = Self.folded(found == nil ? choices : choices.mostFirst)
-        } else {
-            (shown, folded) = (choices, [])
-        }
-        let unknown = values.count { counts.value($0)?.value != $0 }
+        (shown, folded) = folds ? Self.folded(choices.mostFirst) : (choices, [])
+        let unknown = (chosen?.values ?? []).count { counts.value($0)?.value != $0 }
         hiddenCount = hasRange ? 0 : total - (shown.count - unknown)
         if !isOneRange { shown += ranges.map { Choice(text: $0.text, label: $0.phrase(language), isChosen: true) } }
     }
@@ -175,14 +166,9 @@ struct CountedFilters {
         limit: Int, _ settings: ShownSettings, _ language: Language
     ) -> [(filter: Filter, values: [FilterMenu.Choice])]? {
         var all: [(filter: Filter, values: [FilterMenu.Choice])] = []
-        for (index, (counts, chosen)) in self.all.enumerated() {
-            var choices = FilterMenu.choices(
-                FilterMenu.counted(counts, chosen, settings, limit: FilterMenu.countedCount), of: counts.filter,
-                chosen: chosen?.values ?? [], settings, language)
-            if let found {
-                guard let numbers = found[index] else { return nil }
-                choices = choices.counted(numbers).mostFirst
-            }
+        for (index, counts) in self.all.map(\.counts).enumerated() {
+            if let found, found[index] == nil { return nil }
+            var choices = choices(index, settings, language).mostFirst
             var left = max(0, limit - choices.count(where: \.isChosen))
             choices = choices.filter { choice in
                 if choice.isChosen { return true }
@@ -196,9 +182,19 @@ struct CountedFilters {
 
     func menus(_ settings: ShownSettings, _ language: Language) -> [FilterMenu] {
         all.enumerated().map { index, each in
-            FilterMenu(
-                each.counts, each.chosen, settings, language, among: found.map { $0[index] }, limit: limit)
+            let choices = choices(index, settings, language)
+            return FilterMenu(each.counts, each.chosen, choices, settings, language, folds: limit == nil)
         }
+    }
+
+    /// The values of a filter that are counted, with their numbers of people.
+    private func choices(
+        _ index: Int, _ settings: ShownSettings, _ language: Language
+    ) -> [FilterMenu.Choice] {
+        let (counts, chosen) = all[index]
+        let values = FilterMenu.counted(counts, chosen, settings, limit: limit ?? FilterMenu.countedCount)
+        let choices = FilterMenu.choices(values, of: counts.filter, chosen: chosen?.values ?? [], settings, language)
+        return found.map { choices.counted($0[index]) } ?? choices
     }
 }
 
