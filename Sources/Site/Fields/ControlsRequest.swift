@@ -83,47 +83,35 @@ extension ControlsRequest: ListResource {
         return found
     }
 
+    /// Fills the fields of `find.mustache`.
     func write(
         _ found: PageRequest.LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields
     ) {
-        let layout = renderer.layout(language)
+        let (layout, model) = (renderer.layout(language), renderer.model)
         let base = (hasAbsoluteLinks ? task.absoluteOrigin : "") + layout.configuration.basePath
-        Controls(layout: layout, request: self, found: found, base: base).render(into: renderer.body)
-        fields.append("X-Total-Count", found.page.total)
-    }
-}
-
-/// The controls of a list on another site: fills the fields of `find.mustache`.
-private struct Controls {
-    let layout: Layout
-    let request: ControlsRequest
-    let found: PageRequest.LoadedPage
-    /// The part before the paths of links.
-    let base: String
-
-    private var model: Model { layout.model }
-    private var list: PageRequest { request.list }
-
-    func render(into body: ByteBuffer) {
         let template = layout.templates.find
         let document = layout.makeDocument(for: template, about: list.linked.updated(to: found.directory))
         let frame = model.makeFrame(ControlsField.self, for: template)
         model.set(frame, .action, base + "/")
         model.set(frame, .total, decimal: found.page.total)
-        model.set(frame, .hasSearch, flag: request.controls.contains(.search))
+        model.set(frame, .hasSearch, flag: controls.contains(.search))
         model.set(frame, .q, ifAny: list.searchText)
-        setFilters(frame)
-        if request.controls.contains(.sort) {
+        setFilters(frame, found, layout, base: base)
+        if controls.contains(.sort) {
             model.set(frame, .hasSorts, flag: true)
             layout.setSorts(frame, .sorts, for: list, of: found.directory)
         }
         layout.setHidden(frame, .hidden, hidden)
-        model.set(frame, .result, result)
-        template.render(frame, within: document, of: model, into: body)
+        model.set(frame, .result, result(found, layout.language))
+        template.render(frame, within: document, of: model, into: renderer.body)
+        fields.append("X-Total-Count", found.page.total)
     }
 
-    private func setFilters(_ frame: Frame<ControlsField>) {
-        let menus = found.filters.menus(found.directory.settings, layout.language)
+    /// - Parameter base: the part before the paths of links.
+    private func setFilters(
+        _ frame: Frame<ControlsField>, _ found: PageRequest.LoadedPage, _ layout: Layout, base: String
+    ) {
+        let (model, menus) = (layout.model, found.filters.menus(found.directory.settings, layout.language))
         model.setList(frame, .filterMenus, of: FilterMenuField.self, menus) { row, menu in
             layout.setMenu(row, menu)
             model.set(row, .key, menu.filter.key)
@@ -137,16 +125,14 @@ private struct Controls {
     /// The parameters of the list that no control shows.
     private var hidden: [(name: String, value: String)] {
         var list = list
-        list.search = Search(
-            list.searchText ?? "", filters: list.filters.filter { !request.filters.contains($0.filter) })
-        if request.controls.contains(.search) { list.searchText = nil }
-        if request.controls.contains(.sort) { list.sort = list.defaultSort(of: .page) }
+        list.search = Search(list.searchText ?? "", filters: list.filters.filter { !filters.contains($0.filter) })
+        if controls.contains(.search) { list.searchText = nil }
+        if controls.contains(.sort) { list.sort = list.defaultSort(of: .page) }
         return list.parameters
     }
 
     /// `12 of 60 people`, or `60 people` for the whole list.
-    private var result: String {
-        let language = layout.language
+    private func result(_ found: PageRequest.LoadedPage, _ language: Language) -> String {
         guard list.search != nil else {
             return language.text(.peopleCount, ["count": .number(found.page.total ?? found.directory.total)])
         }

@@ -23,9 +23,8 @@ extension PageRenderer {
     ) -> Response {
         body.removeAll()
         model.removeAll()
-        DirectoriesPage(layout: layout(language), directories: directories, now: Int64(time(nil))).render(into: body) {
-            directory in
-            try? reader.faces(of: directory, count: DirectoriesPage.faceCount)
+        layout(language).renderDirectories(directories, now: Int64(time(nil)), into: body) { directory in
+            try? reader.faces(of: directory, count: Layout.facesOfDirectory)
         }
         let hasLinks = directories.all.contains { configuration.pictureMode(of: $0) == .link }
         return request.withRequest { request in
@@ -37,59 +36,58 @@ extension PageRenderer {
 }
 
 /// The page of all directories: fills the fields of `directories.mustache`.
-private struct DirectoriesPage {
-    let layout: Layout
-    let directories: DirectoryList
-    /// In seconds since 1970.
-    let now: Int64
-
-    private var model: Model { layout.model }
-
-    static let faceCount = 5
+extension Layout {
+    fileprivate static let facesOfDirectory = 5
     /// Each directory with faces costs a read.
-    private static let maxFaces = 60
+    private static let maxDirectoriesWithFaces = 60
 
-    /// - Parameter readFaces: returns the first people of a directory, or `nil` if they cannot be read.
-    func render(into body: ByteBuffer, readFaces: (Directory) -> UserRows?) {
-        let template = layout.templates.directories
-        let document = layout.makeDocument(for: template, about: directories.linked(directories.shown))
+    /// - Parameters:
+    ///   - now: in seconds since 1970.
+    ///   - readFaces: returns the first people of a directory, or `nil` if they cannot be read.
+    fileprivate func renderDirectories(
+        _ directories: DirectoryList, now: Int64, into body: ByteBuffer, readFaces: (Directory) -> UserRows?
+    ) {
+        let template = templates.directories
+        let document = makeDocument(for: template, about: directories.linked(directories.shown))
         model.set(document, .pageDirectory, "")
-        layout.setCanonical(document) { $0.append("/directories") }
-        model.set(document, .documentTitle, layout.language.text(.directories))
-        model.set(document, .description, layout.language.text(.allDirectoriesDescription))
-        layout.setOffers(document, .offers, directories.shown, directories)
+        setCanonical(document) { $0.append("/directories") }
+        model.set(document, .documentTitle, language.text(.directories))
+        model.set(document, .description, language.text(.allDirectoriesDescription))
+        setOffers(document, .offers, directories.shown, directories)
         let frame = model.makeFrame(DirectoriesField.self, for: template)
-        model.set(frame, .hasOffers, flag: layout.configuration.hasOffers)
+        model.set(frame, .hasOffers, flag: configuration.hasOffers)
         if directories.all.count > 1 {
             let total = directories.all.reduce(0) { $0 + $1.total }
-            let text = layout.language.text(
+            let text = language.text(
                 .peopleInDirectories, ["total": .number(total), "count": .number(directories.all.count)])
             model.set(frame, .lead, text)
         }
         let rows = model.makeList(frame, .directories, of: DirectoryField.self, count: directories.all.count)
         for (index, (row, directory)) in zip(rows, directories.all).enumerated() {
             model.set(row, .title, directories.labels[index])
-            set(row, directory)
-            if index < Self.maxFaces, let users = readFaces(directory) {
-                layout.setFaces(row, .faces, users, of: directory, directory.settings.makeReader()) { _, _ in }
+            set(row, directory, directories, now: now)
+            if index < Self.maxDirectoriesWithFaces, let users = readFaces(directory) {
+                setFaces(row, .faces, users, of: directory, directory.settings.makeReader()) { _, _ in }
             }
         }
         template.render(frame, within: document, of: model, into: body)
     }
 
-    private func set(_ row: Frame<DirectoryField>, _ directory: Directory) {
-        model.write(row, .href) { layout.appendHome(of: directories.linked(directory), to: $0) }
+    private func set(
+        _ row: Frame<DirectoryField>, _ directory: Directory, _ directories: DirectoryList, now: Int64
+    ) {
+        model.write(row, .href) { appendHome(of: directories.linked(directory), to: $0) }
         model.set(row, .about, directory.description)
-        model.set(row, .total, number: directory.total, layout.language)
+        model.set(row, .total, number: directory.total, language)
         // An attribution names the source already.
-        if directory.terms.attribution.isEmpty { model.set(row, .source, directory.sourceLabel(layout.language)) }
+        if directory.terms.attribution.isEmpty { model.set(row, .source, directory.sourceLabel(language)) }
         if let time = directory.importedAt.map({ CivilTime(secondsSince1970: Int($0)) }) {
             model.write(row, .updatedAt) { time.append(to: $0, between: "T", zone: "Z") }
             model.write(row, .updated) { time.append(to: $0, between: " ", zone: " UTC") }
-            model.set(row, .age, time.age(at: now, layout.language))
+            model.set(row, .age, time.age(at: now, language))
         }
-        layout.setTerms(row, .terms, directory.terms)
-        layout.setOffers(row, .offers, directory, directories, isCard: true)
+        setTerms(row, .terms, directory.terms)
+        setOffers(row, .offers, directory, directories, isCard: true)
     }
 }
 

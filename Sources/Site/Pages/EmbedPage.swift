@@ -3,96 +3,78 @@ import People
 import Server
 import Template
 
-extension EmbedPageRequest {
-    func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
-        let layout = renderer.layout(language)
-        let fragment = ByteBuffer()
-        ListPage(PageRequest.LoadedPage(page), example, task, layout, layout.templates.fragment).render(into: fragment)
-        EmbedPage(layout, self, task).render(fragment, into: renderer.body)
-    }
-}
-
 /// The page that shows how to embed a directory in another site, with this server's URLs: fills the fields of
 /// `embed.mustache`.
-private struct EmbedPage {
-    let layout: Layout
-    let request: EmbedPageRequest
-    let task: RenderTask
-    private let document: Frame<DocumentField>
-    private let frame: Frame<EmbedPageField>
-
-    private var model: Model { layout.model }
-
-    init(_ layout: Layout, _ request: EmbedPageRequest, _ task: RenderTask) {
-        self.layout = layout
-        self.request = request
-        self.task = task
-        document = layout.makeDocument(for: layout.templates.embedPage, about: request.linked)
-        frame = layout.model.makeFrame(EmbedPageField.self, for: layout.templates.embedPage)
-    }
-
-    /// - Parameter fragment: what the ways without the element show.
-    func render(_ fragment: ByteBuffer, into body: ByteBuffer) {
-        let title = request.directory.title
+extension EmbedPageRequest {
+    func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
+        let (layout, model) = (renderer.layout(language), renderer.model)
+        // What the ways without the element show.
+        let fragment = ByteBuffer()
+        ListPage(PageRequest.LoadedPage(page), example, task, layout, layout.templates.fragment).render(into: fragment)
+        let (title, template) = (directory.title, layout.templates.embedPage)
+        let document = layout.makeDocument(for: template, about: linked)
         model.set(document, .documentTitle, layout.language.text(.embedTitle, ["title": .text(title)]))
         model.set(document, .description, layout.language.text(.embedDescription, ["title": .text(title)]))
-        layout.setCanonical(document) { $0.append(utf8: request.url("/embed")) }
-        layout.setFoot(document, request.directory, task.directories)
-        layout.setOffers(document, .offers, request.directory, task.directories)
+        layout.setCanonical(document) { $0.append(utf8: url("/embed")) }
+        layout.setFoot(document, directory, task.directories)
+        layout.setOffers(document, .offers, directory, task.directories)
+        let frame = model.makeFrame(EmbedPageField.self, for: template)
         layout.setFile(frame, .embedScriptHref, "embed.js")
         layout.setFile(frame, .frameScriptHref, "frames.js")
         layout.setFile(frame, .fragmentStyleHref, "fragment.css")
-        model.set(frame, .frameHref, layout.configuration.basePath + request.url("/", .fittedFrame))
-        model.set(frame, .exampleHref, layout.configuration.basePath + request.url("/fragment"))
+        model.set(frame, .frameHref, layout.configuration.basePath + url("/", .fittedFrame))
+        model.set(frame, .exampleHref, layout.configuration.basePath + url("/fragment"))
         model.set(frame, .embedHref, layout.configuration.basePath + "/embed")
         model.set(frame, .hasSeveralDirectories, flag: task.directories.all.count > 1)
-        layout.setOptions(frame, .looks, EmbedPageRequest.looks) { look, label in
-            (look.rawValue, layout.language.text(label), look == request.view)
+        layout.setOptions(frame, .looks, Self.looks) { look, label in
+            (look.rawValue, layout.language.text(label), look == view)
         }
-        layout.setOptions(frame, .themes, EmbedPageRequest.themes) { theme, label in
-            (theme.rawValue, layout.language.text(label), theme == request.theme)
+        layout.setOptions(frame, .themes, Self.themes) { theme, label in
+            (theme.rawValue, layout.language.text(label), theme == self.theme)
         }
-        model.set(frame, .theme, request.theme.rawValue)
+        model.set(frame, .theme, theme.rawValue)
         fragment.withBytes { model.set(frame, .plainExample, $0) }
-        layout.setDirectories(frame, .directories, task.directories, chosen: request.directory)
-        setLimits()
-        setLines()
-        layout.templates.embedPage.render(frame, within: document, of: model, into: body)
+        layout.setDirectories(frame, .directories, task.directories, chosen: directory)
+        setLimits(frame, model, layout.configuration)
+        setLines(frame, model, layout.configuration, origin: task.absoluteOrigin)
+        template.render(frame, within: document, of: model, into: renderer.body)
     }
 
     /// Sets the permissions that the publisher withholds from other sites.
-    private func setLimits() {
-        let ancestors = layout.configuration.frameAncestors
+    private func setLimits(_ frame: Frame<EmbedPageField>, _ model: Model, _ configuration: Site.Configuration) {
+        let ancestors = configuration.frameAncestors
         model.set(frame, .isFramingOff, flag: ancestors == .none)
         if ancestors != .any { model.set(frame, .framers, ancestors.list) }
-        guard case .only(let origins) = layout.configuration.allowedOrigins else { return }
+        guard case .only(let origins) = configuration.allowedOrigins else { return }
         model.set(frame, .isSharingOff, flag: origins.isEmpty)
         model.set(frame, .sharers, origins.joined(separator: ", "))
     }
 
-    private func setLines() {
-        let base = task.absoluteOrigin + layout.configuration.basePath
-        model.set(frame, .isGuessed, flag: layout.configuration.publicURL == nil)
+    private func setLines(
+        _ frame: Frame<EmbedPageField>, _ model: Model, _ configuration: Site.Configuration, origin: String
+    ) {
+        let base = origin + configuration.basePath
+        model.set(frame, .isGuessed, flag: configuration.publicURL == nil)
         func set(_ field: EmbedPageField, _ address: String) {
             model.write(frame, field) { buffer in address.withUTF8Bytes { buffer.append(escapingHTML: $0) } }
         }
-        set(.page, base + request.homeURL)
-        set(.framedPage, base + request.url("/", .frame))
-        set(.fittedPage, base + request.url("/", .fittedFrame))
+        set(.page, base + homeURL)
+        set(.framedPage, base + url("/", .frame))
+        set(.fittedPage, base + url("/", .fittedFrame))
         set(.script, base + "/embed.js")
         set(.frameScript, base + "/frames.js")
         set(.style, base + "/fragment.css")
         // Unpoly loads only from its own origin.
-        set(.ownStyle, layout.configuration.basePath + "/fragment.css")
-        model.set(frame, .viewClass, request.view == .list ? "" : " " + request.view.rawValue)
-        let filters = request.directory.filters.filter { $0.values.count > 1 }.map(\.filter.key)
+        set(.ownStyle, configuration.basePath + "/fragment.css")
+        model.set(frame, .viewClass, view == .list ? "" : " " + view.rawValue)
+        let filters = directory.filters.filter { $0.values.count > 1 }.map(\.filter.key)
         model.set(frame, .filterKeys, filters.prefix(2).joined(separator: ","))
-        set(.fragment, base + request.url("/fragment"))
-        set(.htmxFragment, base + request.url("/fragment", .htmx))
-        set(.turboFragment, base + request.url("/fragment", .turbo))
-        set(.unpolyFragment, layout.configuration.basePath + request.url("/fragment", .unpoly))
-        model.set(frame, .htmlFragment, base + request.url("/fragment", .html))
-        model.set(frame, .wall, base + request.wallURL)
+        set(.fragment, base + url("/fragment"))
+        set(.htmxFragment, base + url("/fragment", .htmx))
+        set(.turboFragment, base + url("/fragment", .turbo))
+        set(.unpolyFragment, configuration.basePath + url("/fragment", .unpoly))
+        model.set(frame, .htmlFragment, base + url("/fragment", .html))
+        model.set(frame, .wall, base + wallURL)
     }
 }
 
