@@ -195,25 +195,15 @@ extension ListPage {
     /// The greatest number of numbers on a jump bar.
     private static let maxSteps = 15
 
-    private struct Entry {
-        var label: String
-        /// Counted from 1.
-        var position: Int
-        /// `nil` if nobody has the letter.
-        var start: UserQuery.Start?
-    }
+    /// The position counts from 1. The start is `nil` if nobody has the letter.
+    private typealias Entry = (label: String, position: Int, start: UserQuery.Start?)
 
     /// Sets the jump bar: `letters` if the order has some, and numbers otherwise. Returns whether there is one.
     func setJumpBar(_ letters: [LetterCount]) -> Bool {
         guard model.shows(frame, .hasJumpBar) else { return false }
         let entries =
             letters.isEmpty
-            ? steps
-            : letters.map { letter in
-                Entry(
-                    label: letter.label, position: letter.position,
-                    start: letter.count > 0 ? .letter(letter.label) : nil)
-            }
+            ? steps : letters.map { ($0.label, $0.position, $0.count > 0 ? .letter($0.label) : nil) }
         if entries.isEmpty { return false }
         model.set(frame, .hasJumpBar, flag: true)
         model.set(frame, .hasLetters, flag: !letters.isEmpty)
@@ -245,10 +235,10 @@ extension ListPage {
         let lastFull = last - request.limit + 1
         guard lastFull > 1 else { return [] }
         let numbers = stride(from: step, through: last, by: step)
-        return [Entry(label: "1", position: 1, start: .first)]
+        return [("1", 1, .first)]
             + numbers.filter { $0 <= lastFull || $0 + step > last }.map {
                 let position = min($0, lastFull)
-                return Entry(label: $0.compact, position: position, start: .at(position - 1))
+                return ($0.compact, position, .at(position - 1))
             }
     }
 }
