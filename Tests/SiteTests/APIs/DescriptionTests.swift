@@ -36,7 +36,7 @@ struct DescriptionTests {
         let text = try SiteClient().get("/openapi.json").text
         let description = try JSONDecoder().decode(Description.self, from: Data(text.utf8))
         let filters: [Filter] = [.type, .userType, .status, .species, .gender]
-        let all = Set(Parameter.ofLists.map(\.rawValue) + filters.map(\.name))
+        let all = Set(Parameter.ofLists.map(\.rawValue) + filters.map(\.key))
         #expect(
             try description.parameters(of: "/api/v3/users")
                 == all.subtracting(["view", "theme", "embed", "filters", "lang"]))
