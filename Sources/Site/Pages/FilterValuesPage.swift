@@ -182,9 +182,11 @@ extension FilterValuesRequest: ListResource {
 extension PageRequest {
     /// The parameters of the list from its beginning on, decoded.
     var parameters: [(name: String, value: String)] {
-        var query = QueryList()
-        Links(base: "", request: self).addParameters(.first, as: .page, to: &query)
-        return query.parameters
+        let address = ByteBuffer(capacity: 256)
+        Links(base: "", request: self).append(.first, as: .page, to: address)
+        // What follows `/?`.
+        let items = address.withBytes { QueryItems($0.dropFirst(2), scratch: ByteBuffer(capacity: 256)) }
+        return items.all.compactMap { name, value in value.map { (name, $0) } }
     }
 
     /// The same request without the filter of a field.

@@ -13,8 +13,3 @@ struct LinkedDirectory: Equatable, Sendable {
     /// Returns the same directory as the store has it now.
     func updated(to latest: Directory) -> LinkedDirectory { LinkedDirectory(latest, isDefault: isDefault) }
 }
-
-extension QueryOutput {
-    /// Adds the directory, if the URL must name it.
-    mutating func add(_ linked: LinkedDirectory?) { add("directory", ifAny: linked?.parameter) }
-}

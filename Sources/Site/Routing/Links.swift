@@ -15,7 +15,7 @@ struct Links {
     }
 
     /// Adds the parameters of that URL.
-    func addParameters(_ start: UserQuery.Start, as kind: PageRequest.Kind, to query: inout some QueryOutput) {
+    func addParameters(_ start: UserQuery.Start, as kind: PageRequest.Kind, to query: inout QueryWriter) {
         switch start {
         case .first: break
         case .at(let count): query.add("at", count + 1)
@@ -68,20 +68,20 @@ struct Links {
     private static let maxSelectionBytes = 1000
 
     /// Adds the search, the filters, the order and the view, unless they are those of a page without parameters.
-    func appendSelection(to query: inout some QueryOutput) {
+    func appendSelection(to query: inout QueryWriter) {
         addPeople(to: &query)
         appendSort(unless: request.defaultSort(of: .page), &query)
         appendView(.page, &query)
     }
 
     /// Adds what chooses people: the search and the filters.
-    private func addPeople(to query: inout some QueryOutput) {
+    private func addPeople(to query: inout QueryWriter) {
         query.add("q", ifAny: request.searchText)
         for filter in request.filters { query.add(filter) }
     }
 
     /// A wall is for embeds: its links to pages of the site lead to the list.
-    private func appendView(_ kind: PageRequest.Kind, _ query: inout some QueryOutput) {
+    private func appendView(_ kind: PageRequest.Kind, _ query: inout QueryWriter) {
         let isEmbedded = request.embedding?.isCarried(to: kind) ?? (kind == .fragment)
         if request.view == .list || kind.isJSON || (request.view == .wall && !isEmbedded) { return }
         query.add("view", request.view.rawValue)
@@ -99,7 +99,7 @@ struct Links {
 
     /// Adds all parameters but the start.
     private func addRest(
-        _ kind: PageRequest.Kind, to query: inout some QueryOutput, unless standard: Sort? = nil
+        _ kind: PageRequest.Kind, to query: inout QueryWriter, unless standard: Sort? = nil
     ) {
         appendPerPage(kind, &query)
         addPeople(to: &query)
@@ -114,20 +114,20 @@ struct Links {
     }
 
     /// The order, unless it is the default for this URL.
-    private func appendSort(unless standard: Sort, _ query: inout some QueryOutput) {
+    private func appendSort(unless standard: Sort, _ query: inout QueryWriter) {
         let (key, direction) = request.sort.difference(from: standard)
         query.add("sort", ifAny: key?.name)
         query.add("order", ifAny: direction?.rawValue)
     }
 
-    private func append(_ fields: [Int], _ query: inout some QueryOutput) {
+    private func append(_ fields: [Int], _ query: inout QueryWriter) {
         let settings = request.directory.settings
         let keys = fields.map { settings.fields[$0].key }.joined(separator: ",")
         query.add("fields", fields == settings.listedFields ? "*" : keys)
     }
 
     /// Fragments always name a number of users. Pages and JSON name one only if the request did.
-    private func appendPerPage(_ kind: PageRequest.Kind, _ query: inout some QueryOutput) {
+    private func appendPerPage(_ kind: PageRequest.Kind, _ query: inout QueryWriter) {
         if kind == .fragment {
             query.add("per_page", request.perPage ?? request.fragmentLimit)
         } else if let perPage = request.perPage {
