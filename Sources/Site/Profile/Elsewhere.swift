@@ -21,10 +21,15 @@ struct Elsewhere {
     ) throws -> [Elsewhere] {
         let others = directories.all.filter { $0.id != directory.id && $0.total > 0 }
         if others.isEmpty { return [] }
-        let own = directory.settings.makeReader().withProfile(of: users) { PublicLinks(of: $0, language) }
-        if own.links.isEmpty { return [] }
+        let own = directory.settings.makeReader().withProfile(of: users) { $0.publicLinks(language) }
+        if own.isEmpty { return [] }
         let name = Search(users[users.rows[0].name])
-        let logins = own.lastParts.union([users[users.rows[0].login].folded])
+        // Services put the login at the end of the path.
+        let lastParts = own.compactMap { link in
+            let parts = link.split(separator: "/")
+            return parts.count > 1 ? parts.last.map { String($0).folded } : nil
+        }
+        let logins = Set(lastParts + [users[users.rows[0].login].folded])
         return try others.prefix(maxDirectories).compactMap { other in
             do {
                 var found = try find(own, logins, in: other, language, from: reader)
@@ -40,7 +45,7 @@ struct Elsewhere {
     }
 
     private static func find(
-        _ own: PublicLinks, _ logins: Set<String>, in other: Directory, _ language: Language,
+        _ own: Set<String>, _ logins: Set<String>, in other: Directory, _ language: Language,
         from reader: any UserReader
     ) throws -> UserRows? {
         for login in logins.sorted() {
@@ -54,13 +59,13 @@ struct Elsewhere {
 
     /// Returns the candidate with an equal link.
     private static func match(
-        _ own: PublicLinks, among users: UserRows?, _ directory: Directory, _ language: Language
+        _ own: Set<String>, among users: UserRows?, _ directory: Directory, _ language: Language
     ) -> UserRows? {
         guard var users else { return nil }
         let reader = directory.settings.makeReader()
         let match = users.rows.indices.first { index in
             reader.withProfile(of: users, at: index) {
-                !PublicLinks(of: $0, language).links.isDisjoint(with: own.links)
+                !$0.publicLinks(language).isDisjoint(with: own)
             }
         }
         guard let match else { return nil }
@@ -69,27 +74,18 @@ struct Elsewhere {
     }
 }
 
-/// The web pages of a person that the directory shows to everybody.
-private struct PublicLinks {
-    /// Without scheme, `www.` and last slash, so that both spellings of an address are equal.
-    let links: Set<String>
-
-    init(of person: Profile, _ language: Language) {
-        links = Set(Details(of: person, language).webPages.compactMap(Self.link))
+extension Profile {
+    /// The web pages of a person that the directory shows to everybody: without scheme, `www.` and last slash, so that
+    /// both spellings of an address are equal.
+    fileprivate func publicLinks(_ language: Language) -> Set<String> {
+        Set(Details(of: self, language).webPages.compactMap(\.withoutScheme))
     }
+}
 
-    /// The last parts of the paths, as services put the login there.
-    var lastParts: Set<String> {
-        Set(
-            links.compactMap { link in
-                let parts = link.split(separator: "/")
-                return parts.count > 1 ? parts.last.map { String($0).folded } : nil
-            })
-    }
-
-    private static func link(_ url: String) -> String? {
-        guard let rest = url.firstRange(of: "//") else { return nil }
-        var link = url[rest.upperBound...].lowercased()
+extension String {
+    fileprivate var withoutScheme: String? {
+        guard let rest = firstRange(of: "//") else { return nil }
+        var link = self[rest.upperBound...].lowercased()
         if link.hasPrefix("www.") { link.removeFirst(4) }
         while link.hasSuffix("/") { link.removeLast() }
         return link
