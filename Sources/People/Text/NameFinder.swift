@@ -6,10 +6,7 @@ import Base
 /// NameFinder(["Anna Müller"]).find(in: "reports to MULLER, Anna")  // [0]
 /// ```
 public final class NameFinder {
-    private struct Pattern {
-        var words: [[UInt8]]
-        var name: Int
-    }
+    private typealias Pattern = (words: [[UInt8]], name: Int)
 
     /// By a hash of the first word.
     private var patterns: [UInt64: [Pattern]] = [:]
@@ -22,7 +19,7 @@ public final class NameFinder {
             let words = Self.words(of: name.loose)
             guard let last = words.last else { continue }
             if words.count == 1, last.contains(where: { $0 >= 0x80 }) {
-                unspaced.append(Pattern(words: words, name: index))
+                unspaced.append((words, index))
                 continue
             }
             add(words, index)
@@ -32,7 +29,7 @@ public final class NameFinder {
 
     private func add(_ words: [[UInt8]], _ name: Int) {
         let hash = words[0].withUnsafeBytes(Self.hash)
-        patterns[hash, default: []].append(Pattern(words: words, name: name))
+        patterns[hash, default: []].append((words, name))
     }
 
     /// Returns the indexes of the names that stand in `text`.

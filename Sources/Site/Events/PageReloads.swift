@@ -4,12 +4,7 @@ import Synchronization
 
 /// The open pages that load again when their directory changes, while `rollcall FILE` shows a file.
 final class PageReloads: Sendable {
-    private let state = Mutex(State())
-
-    private struct State {
-        var writers: [Int: any LiveWriter] = [:]
-        var next = 0
-    }
+    private let state = Mutex<(writers: [Int: any LiveWriter], next: Int)>(([:], 0))
 
     private static let event = Array("event: reload\ndata: 1\n\n".utf8)
 

@@ -17,11 +17,7 @@ struct PersonPage: StoredContent {
     let elsewhere: [Elsewhere]
 
     /// People who share a value of a filter with the user.
-    struct Team {
-        let filter: Filter
-        let value: String
-        let users: UserRows
-    }
+    typealias Team = (filter: Filter, value: String, users: UserRows)
 
     /// Further ones are not shown.
     private static let maxNamesakes = 10
@@ -74,7 +70,7 @@ struct PersonPage: StoredContent {
         guard var users = try reader.page(query)?.users else { return nil }
         users.rows.removeAll { $0.id == id }
         users.rows = Array(users.rows.prefix(maxColleagues))
-        return users.rows.isEmpty ? nil : Team(filter: shared.filter, value: shared.value, users: users)
+        return users.rows.isEmpty ? nil : (shared.filter, shared.value, users)
     }
 
     private static func page(_ request: UserRequest, _ reader: any UserReader) throws -> Page? {

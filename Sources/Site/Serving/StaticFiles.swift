@@ -19,10 +19,7 @@ final class StaticFiles: Sendable {
         var isImmutable = false
     }
 
-    struct Representation: Sendable {
-        let bytes: [UInt8]
-        let entityTag: [UInt8]
-    }
+    typealias Representation = (bytes: [UInt8], entityTag: [UInt8])
 
     /// Scripts that are joined of several files, by the name that pages know them by: a first visit has fewer requests,
     /// and they compress better.
@@ -172,9 +169,9 @@ extension StaticFiles.File {
         let type = Self.mediaType(name)
         contentType = type.text
         self.modified = modified
-        identity = .init(bytes: bytes, entityTag: Array("\"\(hash)\"".utf8))
+        identity = (bytes, Array("\"\(hash)\"".utf8))
         let compressed = type.isCompressible ? Gzip.compressed(bytes, level: 9) : bytes
-        gzip = compressed.count < bytes.count ? .init(bytes: compressed, entityTag: Array("\"\(hash)-gz\"".utf8)) : nil
+        gzip = compressed.count < bytes.count ? (compressed, Array("\"\(hash)-gz\"".utf8)) : nil
     }
 
     /// Returns the media type by the end of a name.

@@ -8,7 +8,7 @@ extension Site {
         try withParameters(parameters) { list, query, renderer in
             let request = try WallRequest(list, query)
             let wall = try request.read(from: renderer.reader)
-            if wall.people.users.rows.isEmpty { return nil }
+            if wall.value.people.users.rows.isEmpty { return nil }
             renderer.body.removeAll()
             request.draw(wall, with: renderer)
             return [UInt8](renderer.body)

@@ -51,36 +51,34 @@ extension WallRequest: ListResource {
     }
 
     /// The people, and the pictures that fit into the document.
-    struct Wall: StoredContent {
-        let people: WallPeople
-        var pictures: [PictureKey: WallDrawing.Picture] = [:]
-        var directory: Directory { people.directory }
-    }
+    typealias Wall = Stored<(people: WallPeople, pictures: [PictureKey: WallDrawing.Picture])>
 
     func read(_ task: RenderTask, from reader: SiteReader) throws -> Wall { try read(from: reader) }
 
     func read(from reader: SiteReader) throws -> Wall {
-        var wall = Wall(people: try WallPeople(of: list, max: max, showsBots: showsBots, from: reader))
-        let links = PictureLinks(wall.directory, reader.site.configuration, base: "")
+        let people = try WallPeople(of: list, max: max, showsBots: showsBots, from: reader)
+        let directory = people.directory
+        let links = PictureLinks(directory, reader.site.configuration, base: "")
+        var pictures: [PictureKey: WallDrawing.Picture] = [:]
         var keys: [PictureKey] = []
-        wall.directory.settings.makeReader().forEachProfile(of: wall.people.users) { _, person in
+        directory.settings.makeReader().forEachProfile(of: people.users) { _, person in
             if case .stored(let key) = links.picture(of: person) { keys.append(key) }
         }
         var bytes = 0
         try reader.reading(reader.counters.pictureReads) { store in
             // After the first picture that does not fit, all people have initials.
-            for key in keys where bytes <= WallDrawing.maxBytes && wall.pictures[key] == nil {
+            for key in keys where bytes <= WallDrawing.maxBytes && pictures[key] == nil {
                 for pictureSize in size > PictureSize.small.pixels ? [PictureSize.medium, .small] : [.small] {
-                    guard let picture = try store.picture(key, pictureSize, of: [wall.directory.id]),
+                    guard let picture = try store.picture(key, pictureSize, of: [directory.id]),
                         picture.count <= WallDrawing.maxPictureBytes
                     else { continue }
-                    wall.pictures[key] = (picture, pictureSize.mediaType)
+                    pictures[key] = (picture, pictureSize.mediaType)
                     bytes += picture.count
                     break
                 }
             }
         }
-        return wall
+        return Wall(directory: directory, value: (people, pictures))
     }
 
     func write(_ wall: Wall, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
@@ -94,7 +92,8 @@ extension WallRequest: ListResource {
     /// Appends the drawing to the renderer's body.
     func draw(_ wall: Wall, with renderer: PageRenderer) {
         let links = PictureLinks(wall.directory, renderer.configuration, base: "")
-        WallDrawing(people: wall.people, links: links, pictures: wall.pictures, columns: columns, size: size)
+        let (people, pictures) = wall.value
+        WallDrawing(people: people, links: links, pictures: pictures, columns: columns, size: size)
             .append(to: renderer.body, scratch: renderer.line)
     }
 }
