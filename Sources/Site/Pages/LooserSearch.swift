@@ -74,7 +74,7 @@ extension PageRequest {
             return []
         }
         // A search takes no longer text, so the link would fail.
-        return try read(search, 3).filter { $0.utf8.count <= SearchText.maxBytes }
+        return try read(search, 3).filter { $0.utf8.count <= Search.maxBytes }
     }
 }
 

@@ -134,7 +134,7 @@ struct FilterParameters {
     /// Returns the text of a value, or `nil` if it is empty.
     private static func text(_ item: QueryItems.Item) throws -> String? {
         let text = try QueryItems.text(of: item)
-        return text.isEmpty ? nil : try SearchText.checked(text, of: item.name)
+        return text.isEmpty ? nil : try Search.checked(text, of: item.name)
     }
 }
 

@@ -231,7 +231,7 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Hashable & Se
 
     /// Returns a text to search for.
     func searchText(_ name: Name) throws -> String? {
-        try self[name].map { try SearchText.checked($0, of: name.rawValue) }
+        try self[name].map { try Search.checked($0, of: name.rawValue) }
     }
 }
 
@@ -243,8 +243,7 @@ extension HTTPError {
     }
 }
 
-/// The limit of the texts that readers search for.
-enum SearchText {
+extension Search {
     /// Names are shorter than this in UTF-8. A longer text would only cost time on the event loop.
     static let maxBytes = 256
 
