@@ -69,7 +69,6 @@ final class SiteReader {
 
     /// Counts the values of filters. Throws 404 if the directory was removed.
     func counts(of filters: [ChosenFilter], among search: Search, in directory: Directory) throws -> [[Int]?] {
-        if filters.isEmpty { return [] }
         let counts = try read(directory, counters.searchReads) {
             try $0.counts(of: filters, among: search, in: directory.id)
         }
