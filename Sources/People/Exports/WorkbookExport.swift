@@ -75,19 +75,15 @@ public final class WorkbookExport {
             let place = UInt16(index)
             // Texts that are typed into empty cells stay texts, too.
             worksheet_set_column(sheet, place, place, 18, column.isText ? textFormat : nil)
-            worksheet_write_string(sheet, 0, place, Self.guarded(column.heading), headingFormat)
+            cell.removeAll()
+            cell.append(utf8: column.heading)
+            writeText(place, headingFormat)
         }
         self.columns = columns
         return columns
     }
 
     deinit { if let book { lxw_workbook_free(book) } }
-
-    /// Only texts that begin with an apostrophe need another: the format keeps the others from being formulas.
-    private static func guarded(_ heading: String) -> String {
-        let isFormula = Array(heading.utf8).withUnsafeBytes { $0.first == UInt8(ascii: "'") && $0.isFormula }
-        return isFormula ? "'" + heading : heading
-    }
 
     /// The number of people so far.
     public var people: Int { Int(row) }
@@ -136,7 +132,12 @@ public final class WorkbookExport {
                 return
             }
         }
-        // As in headings.
+        writeText(place, textFormat)
+    }
+
+    /// Writes ``cell`` as text.
+    private func writeText(_ place: UInt16, _ format: UnsafeMutablePointer<lxw_format>?) {
+        // Only texts that begin with an apostrophe need another: the format keeps the others from being formulas.
         if cell.bytes.first == UInt8(ascii: "'"), cell.bytes.isFormula {
             let text = [UInt8](cell)
             cell.removeAll()
@@ -147,7 +148,7 @@ public final class WorkbookExport {
         // The library takes the text up to the first NUL.
         cell.append(UInt8(0))
         cell.base.withMemoryRebound(to: CChar.self, capacity: cell.count) { text in
-            _ = worksheet_write_string(sheet, row, place, text, textFormat)
+            _ = worksheet_write_string(sheet, row, place, text, format)
         }
     }
 
