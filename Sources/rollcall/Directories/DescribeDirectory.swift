@@ -17,8 +17,7 @@ struct DescribeDirectory: ParsableCommand {
     @Argument(help: "The directory's slug.", transform: Slug.read)
     var slug: Slug
 
-    @Option(help: "The title, for people.")
-    var title: String?
+    @OptionGroup var named: TitleOption
 
     @Option(help: "A description of one or two sentences.")
     var description: String?
@@ -40,7 +39,7 @@ struct DescribeDirectory: ParsableCommand {
 
     private var changes: DirectoryDescription {
         var changes = DirectoryDescription()
-        (changes.title, changes.description) = (title, description)
+        (changes.title, changes.description) = (named.title, description)
         (changes.licence, changes.licenceURL) = (licence, licenceUrl)
         (changes.attribution, changes.attributionURL) = (attribution, attributionUrl)
         return changes
@@ -51,9 +50,7 @@ struct DescribeDirectory: ParsableCommand {
             guard let text, !text.isEmpty, !(text.isWebURL && URL(string: text)?.host() != nil) else { continue }
             throw ValidationError("\(name): expected an http or https URL, found \"\(text)\"")
         }
-        for (name, text) in [
-            ("--title", title), ("--description", description), ("--licence", licence), ("--attribution", attribution),
-        ] {
+        for (name, text) in [("--description", description), ("--licence", licence), ("--attribution", attribution)] {
             try expectLine(text, of: name)
         }
     }

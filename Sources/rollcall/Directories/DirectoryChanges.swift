@@ -76,16 +76,14 @@ struct RemoveDirectory: ParsableCommand {
     @Argument(help: "The directory's slug.", transform: Slug.read)
     var slug: Slug
 
-    @Flag(help: "Remove without asking.")
-    var yes = false
-
+    @OptionGroup var consent: ConsentOption
     @OptionGroup var options: DatabaseOptions
 
     func run() throws {
         let store = try options.open()
         // Throws an error that lists the directories if this one does not exist.
         let total = grouped(try store.directory(named: slug.text).total)
-        guard try yes || isWanted("\(slug) and its \(total) users") else {
+        guard try consent.yes || isWanted("\(slug) and its \(total) users") else {
             print("nothing was removed")
             throw ExitCode.failure
         }

@@ -52,9 +52,7 @@ struct Forget: ParsableCommand {
     @Flag(help: "Also clear the other fields of people in which the name of a forgotten person stands.")
     var alsoInTexts = false
 
-    @Flag(help: "Let later imports add these people again. The command itself brings nobody back.")
-    var undo = false
-
+    @OptionGroup var undoing: UndoOption
     @OptionGroup var options: DatabaseOptions
 
     func validate() throws {
@@ -62,13 +60,13 @@ struct Forget: ParsableCommand {
             throw ValidationError(
                 "expected a login, --id and a number, --handle and a former handle, or --from and a file")
         }
-        if undo, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
+        if undoing.undo, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
     }
 
     func run() throws {
         let store = try options.open()
         scope.noteVariable()
-        var forgetter = Forgetter(store: store, slug: try scope.slug(in: store), isUndoing: undo)
+        var forgetter = Forgetter(store: store, slug: try scope.slug(in: store), isUndoing: undoing.undo)
         for login in try forgetter.names(logins) { try forgetter.forget(login: login) }
         for id in people.ids { try forgetter.forget(id: id) }
         for handle in handles { try forgetter.forget(handle: handle) }

@@ -27,9 +27,7 @@ struct SettingsCommand: ParsableCommand {
     @Argument(help: "A file with settings; - is standard input.", completion: .file(extensions: ["json"]))
     var file: String?
 
-    @Flag(help: "Put the settings of the file in the place of all present ones.")
-    var replace = false
-
+    @OptionGroup var replacement: ReplaceOption
     @OptionGroup var consent: ConsentOption
 
     @Flag(help: "Repeat the inference of everything that you did not set, from the people in the directory.")
@@ -44,7 +42,7 @@ struct SettingsCommand: ParsableCommand {
     var edits: SettingsEdits { get throws { try SettingsEdits(fields, columns) } }
 
     func validate() throws {
-        if replace, file == nil { throw ValidationError("--replace: expected a file with settings, found none") }
+        if replacement.replace, file == nil { throw ValidationError("--replace: expected a file with settings, found none") }
     }
 
     func run() throws {
@@ -57,7 +55,7 @@ struct SettingsCommand: ParsableCommand {
                 json: SettingsFile(settings: directory.settings.stored, title: directory.title).json)
         }
         var change = SettingsChange(directory, in: store)
-        if let file { try change.apply(SettingsSource(path: file), replaces: replace) }
+        if let file { try change.apply(SettingsSource(path: file), replaces: replacement.replace) }
         if infer { try change.infer() }
         try change.apply(edits)
         try change.save(with: Consent(isGivenAlready: consent.yes))

@@ -138,6 +138,12 @@ struct FieldOptions: ParsableArguments {
     }
 }
 
+/// The option of commands that read a file with settings.
+struct ReplaceOption: ParsableArguments {
+    @Flag(help: "Put the settings of the file in the place of all present ones.")
+    var replace = false
+}
+
 /// The option for a file with settings.
 struct SettingsFileOption: ParsableArguments {
     @Option(
@@ -147,8 +153,10 @@ struct SettingsFileOption: ParsableArguments {
         completion: .file(extensions: ["json"]))
     var settings: String?
 
-    @Flag(help: "Put the settings of that file in the place of all present ones.")
-    var replace = false
+    @OptionGroup var replacement: ReplaceOption
+
+    /// Whether the file takes the place of all present settings.
+    var replaces: Bool { replacement.replace }
 
     /// The file that the option names.
     var source: SettingsSource? {

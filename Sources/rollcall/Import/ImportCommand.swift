@@ -46,7 +46,7 @@ struct ImportFile: ParsableCommand {
     @OptionGroup(title: "Import") var batches: BatchOptions
 
     func validate() throws {
-        if path == "-", options.repetition.every != nil {
+        if path == "-", options.repetition.interval.every != nil {
             throw ValidationError("--every: standard input can be read only once; expected a file")
         }
         if !Self.isAddress(path), layout.headerFile != nil {

@@ -55,7 +55,7 @@ struct ImportOptions: ParsableArguments {
         request.namesDirectoryAfterSource = directory == nil && target.directory == nil
         if let file = try settingsFile {
             request.own = try checked("--settings: ") {
-                try file.applied(to: request.stored, replacingAll: self.file.replace).own
+                try file.applied(to: request.stored, replacingAll: self.file.replaces).own
             }
             request.file = file.settings.own
         }
@@ -71,12 +71,12 @@ struct ImportOptions: ParsableArguments {
     var isPrivate: Bool { get throws { try target.private || settingsFile?.settings.own.isPrivate == true } }
 
     var database: DatabaseLocation { storage.database }
-    var isDryRun: Bool { course.dryRun }
+    var isDryRun: Bool { course.trial.dryRun }
     var prune: ImportRun.Prune { course.pruneAll ? .all : course.prune ? .few : .nobody }
     var locking: LockOptions { course.locking }
 
     /// The title that the publisher gives the directory `slug`; `nil` to keep the one it has.
-    func title(of slug: Slug) throws -> String? { try (target.title ?? settingsFile?.title).map(slug.title) }
+    func title(of slug: Slug) throws -> String? { try (target.named.title ?? settingsFile?.title).map(slug.title) }
 
     /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
     private func importTarget(defaultName: String) throws -> ImportTarget {
@@ -113,12 +113,7 @@ struct TargetOptions: ParsableArguments {
             valueName: "slug"))
     var directory: String?
 
-    @Option(
-        help: """
-            The title of the directory, for people; by default the one it has, or the name of the file in words, or \
-            its slug.
-            """)
-    var title: String?
+    @OptionGroup var named: TitleOption
 
     @Flag(
         help: """
@@ -129,14 +124,24 @@ struct TargetOptions: ParsableArguments {
 
     func validate() throws {
         _ = try Slug.chosen(directory)
-        try expectLine(title, of: "--title")
     }
+}
+
+/// The option for the title of a directory.
+struct TitleOption: ParsableArguments {
+    @Option(
+        help: """
+            The title of the directory, for people; by default the one it has, or for a new one the name of the file in \
+            words, or its slug.
+            """)
+    var title: String?
+
+    func validate() throws { try expectLine(title, of: "--title") }
 }
 
 /// The options for the course of an import.
 struct CourseOptions: ParsableArguments {
-    @Flag(help: "Read and check everything, but save nothing.")
-    var dryRun = false
+    @OptionGroup var trial: DryRunOption
 
     @Flag(help: "List all people that a dry run would change; by default the first 20 of each kind.")
     var all = false
@@ -167,12 +172,12 @@ struct CourseOptions: ParsableArguments {
     @OptionGroup var quietness: QuietOption
 
     var purpose: ImportReport.Purpose {
-        if !dryRun { return .saving }
+        if !trial.dryRun { return .saving }
         return json ? .dryRunForPrograms : .dryRun
     }
 
     func validate() throws {
-        if !dryRun, all || json {
+        if !trial.dryRun, all || json {
             throw ValidationError("\(json ? "--json" : "--all"): expected --dry-run, whose result it is about")
         }
     }

@@ -22,23 +22,13 @@ struct ImportGitHub: ParsableCommand {
         @Flag(
             help: "Also ask for each account's own record, with one request each: name, followers, location and so on.")
         var details = false
-
-        @Option(
-            help: ArgumentHelp(
-                "The URL of the API; that of an Enterprise Server is https://HOST/api/v3.", valueName: "url"))
-        var baseUrl = "https://api.github.com"
-
-        func validate() throws {
-            _ = try ServiceOptions.base(baseUrl)
-        }
-
     }
 
     func run() throws {
         let token = try ServiceOptions.secret(
             file: accounts.tokenFile, option: "--token-file", variable: "GITHUB_TOKEN")
         let github = try GitHub(
-            base: ServiceOptions.base(accounts.baseUrl), details: accounts.details, token: token)
+            base: service.base(or: "https://api.github.com"), details: accounts.details, token: token)
         try service.run(github, kind: "github", defaultName: "github", options)
     }
 }
@@ -66,21 +56,17 @@ struct ImportStackExchange: ParsableCommand {
         @Option(help: ArgumentHelp("A file with the key, instead of STACKEXCHANGE_KEY.", valueName: "file"))
         var keyFile: String?
 
-        @Option(help: ArgumentHelp("The URL of the API.", valueName: "url"))
-        var baseUrl = "https://api.stackexchange.com/2.3"
-
         func validate() throws {
-            _ = try ServiceOptions.base(baseUrl)
             if site.isEmpty { throw ValidationError("--site: expected the name of a site, found none") }
         }
-
     }
 
     func run() throws {
         let key = try ServiceOptions.secret(
             file: users.keyFile, option: "--key-file", variable: "STACKEXCHANGE_KEY")
         let exchange = try StackExchange(
-            base: ServiceOptions.base(users.baseUrl), site: users.site, moderators: users.moderators, key: key)
+            base: service.base(or: "https://api.stackexchange.com/2.3"), site: users.site, moderators: users.moderators,
+            key: key)
         let name = users.site.replacingOccurrences(of: ".", with: "-") + (users.moderators ? "-moderators" : "")
         try service.run(exchange, kind: "stackexchange", defaultName: name, options)
     }
@@ -92,18 +78,9 @@ struct ImportRickAndMorty: ParsableCommand {
 
     @OptionGroup var options: ImportOptions
     @OptionGroup(title: "Requests") var service: ServiceOptions
-    @OptionGroup(title: "Requests") var server: ServerOptions
-
-    /// The option for the server to ask.
-    struct ServerOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("The URL of the API.", valueName: "url"))
-        var baseUrl = "https://rickandmortyapi.com/api"
-
-        func validate() throws { _ = try ServiceOptions.base(baseUrl) }
-    }
 
     func run() throws {
-        let characters = try RickAndMorty(base: ServiceOptions.base(server.baseUrl))
+        let characters = try RickAndMorty(base: service.base(or: "https://rickandmortyapi.com/api"))
         try service.run(characters, kind: "rickandmorty", defaultName: "rickandmorty", options)
     }
 }

@@ -56,7 +56,7 @@ extension RepetitionOptions {
     func run(
         _ noun: String, _ cancellation: ImportCancellation, _ once: (Interruption) throws -> RunOutcome
     ) throws {
-        let repetition = Repetition(interval: every, noun: noun, format: progress, cancellation: cancellation)
+        let repetition = Repetition(interval: interval.every, noun: noun, format: progress, cancellation: cancellation)
         let interruption = Interruption(cancellation)
         let status = try repetition.run { try once(interruption) }
         if status != 0 { throw ExitCode(status) }

@@ -6,8 +6,15 @@ import Importers
 
 /// The options that every import from a web service takes.
 struct ServiceOptions: ParsableArguments {
-    @Option(in: 0...Int.max, help: ArgumentHelp("Stop after this many people; 0 for all.", valueName: "number"))
-    var limit = 0
+    @Option(
+        help: ArgumentHelp(
+            """
+            The URL of the API; by default that of the service itself. That of a GitHub Enterprise Server is \
+            https://HOST/api/v3.
+            """, valueName: "url"))
+    var baseUrl: String?
+
+    @OptionGroup var extent: LimitOption
 
     @Flag(
         help: """
@@ -36,6 +43,8 @@ struct ServiceOptions: ParsableArguments {
 
     @OptionGroup var waiting: TimeoutOptions
 
+    func validate() throws { _ = try chosenBase }
+
     /// Imports from `service`.
     func run(_ service: any Service, kind: String, defaultName: String, _ options: ImportOptions) throws {
         guard service.secret == nil || service.base.isEncrypted || service.base.isLoopback else {
@@ -46,12 +55,12 @@ struct ServiceOptions: ParsableArguments {
                 """
             )
         }
-        if options.prune > .nobody, limit > 0 {
+        if options.prune > .nobody, extent.limit > 0 {
             throw ValidationError("--prune needs a whole import, but --limit ends it early: use one of the two")
         }
         let limits = waiting.clientLimits
         var configuration = ServiceSource.Configuration()
-        configuration.limit = limit
+        configuration.limit = extent.limit
         configuration.isFresh = restart
         configuration.isSeeingEverybody = options.prune > .nobody
         configuration.retryPolicy.maxWait = maxWait.duration
@@ -72,14 +81,19 @@ struct ServiceOptions: ParsableArguments {
         }
     }
 
-    /// Returns the URL that `--base-url` gives.
-    static func base(_ text: String) throws -> WebAddress {
-        // Both would be lost when a path is appended. The message does not repeat the URL, which may contain a key.
-        guard !text.contains("?"), !text.contains("#") else {
-            throw ValidationError(
-                "--base-url: expected one like https://api.example.org/v3, found one with a query or a fragment")
+    /// Returns the URL that `--base-url` gives, or else `own`, that of the service itself.
+    func base(or own: String) throws -> WebAddress { try chosenBase ?? WebAddress(own) }
+
+    private var chosenBase: WebAddress? {
+        get throws {
+            guard let baseUrl else { return nil }
+            // Both would be lost when a path is appended. The message does not repeat the URL, which may contain a key.
+            if baseUrl.contains("?") || baseUrl.contains("#") {
+                throw ValidationError(
+                    "--base-url: expected one like https://api.example.org/v3, found one with a query or a fragment")
+            }
+            return try checked("--base-url: ") { try WebAddress(baseUrl) }
         }
-        return try checked("--base-url: ") { try WebAddress(text) }
     }
 
     /// Returns the secret in `file`, or else in the environment variable `variable`. It is never taken from the command

@@ -30,15 +30,12 @@ struct Open: ParsableCommand {
     @OptionGroup(title: "Fields") var file: SettingsFileOption
     @OptionGroup(title: "Address") var address: OpenAddress
 
-    @Option(
-        help: ArgumentHelp("Fetch a URL again this long after each start, as in 10m.", valueName: "duration"))
-    var every: Interval?
+    @OptionGroup(title: "Import") var interval: EveryOption
 
     func validate() throws {
-        if every != nil, !ImportFile.isAddress(path) {
+        if interval.every != nil, !ImportFile.isAddress(path) {
             throw ValidationError("--every: expected a URL; files are watched")
         }
-        try expectSecond(every, of: "--every")
     }
 
     func run() throws {
@@ -66,7 +63,7 @@ struct Open: ParsableCommand {
         defer { serving.close() }
         started.withLock { $0 = serving }
         if tables.contains(where: \.cancellation.isCancelled) { return }
-        let watch = TableWatch(tables, every: every) {
+        let watch = TableWatch(tables, every: interval.every) {
             store.refresh()
             serving.reloadPages()
         }
@@ -167,10 +164,7 @@ extension Open: FileOpening {
 
 /// The address of a directory that is only looked at.
 struct OpenAddress: ParsableArguments {
-    @Option(
-        in: 0...65_535,
-        help: "The port to listen on; 0 picks a free one. By default 8080, or the next free one.")
-    var port: Int?
+    @OptionGroup var listening: PortOption
 
     @Flag(help: "Do not open a browser.")
     var noBrowser = false
@@ -195,7 +189,7 @@ struct OpenAddress: ParsableArguments {
 
     /// Returns the port that was chosen, or the first free one from 8080 on.
     func freePort() throws -> Int {
-        if let port { return port }
+        if let port = listening.port { return port }
         for port in 8080..<8180 where SystemValues.isFree(port: UInt16(port)) { return port }
         return 0
     }

@@ -57,7 +57,7 @@ final class OpenedTable: Sendable {
         watched = WatchedFiles(
             file: source.path, settings: settingsPath, photos: source.options.photos ?? parent)
         stampAtStart = WatchStamp(of: watched)
-        let replaces = file.replace
+        let replaces = file.replaces
         let edits = Result { try SettingsEdits(fields, columns, key: identity.key) }
         makeRequest = { stored in
             var request = ImportRequest()

@@ -23,7 +23,10 @@ struct ScopeOption: ParsableArguments {
 
 /// The option of commands about one directory.
 struct DirectoryOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The directory; by default the database's default directory.", valueName: "slug"))
+    @Option(
+        help: ArgumentHelp(
+            "The directory; by default the database's default directory. A server shows it where a URL names none.",
+            valueName: "slug"))
     var directory: String?
 
     func validate() throws { _ = try Slug.chosen(directory) }

@@ -25,14 +25,8 @@ struct FetchPictures: ParsableCommand {
 
     @OptionGroup var scope: ScopeOption
 
-    @Option(
-        in: 0...Int.max,
-        help: ArgumentHelp("Stop after this many addresses; 0 for all.", valueName: "number"))
-    var limit = 0
-
-    @Flag(help: "Say how many addresses are due at which hosts, and send no request.")
-    var dryRun = false
-
+    @OptionGroup var extent: LimitOption
+    @OptionGroup var trial: DryRunOption
     @OptionGroup var repetition: RepetitionOptions
     @OptionGroup(title: "Requests") var network: NetworkOptions
 
@@ -70,10 +64,7 @@ struct NetworkOptions: ParsableArguments {
             """, valueName: "url"))
     var proxy: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The URL of your home page, for the operators of the hosts that are asked.", valueName: "url"))
-    var publicUrl: String?
+    @OptionGroup var site: PublicURLOption
 
     func validate() throws {
         _ = (try requestsPerSecond, try servers, try chosenProxy, try userAgent)
@@ -113,7 +104,7 @@ struct NetworkOptions: ParsableArguments {
     /// The name by which hosts know who asks.
     var userAgent: String {
         get throws {
-            let page = try publicUrl.map { text in try checked("--public-url: ") { try WebAddress(text).text } }
+            let page = try site.publicUrl.map { text in try checked("--public-url: ") { try WebAddress(text).text } }
             return "rollcall/\(Rollcall.version)" + (page.map { " (+\($0))" } ?? "")
         }
     }

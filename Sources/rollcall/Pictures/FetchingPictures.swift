@@ -31,7 +31,7 @@ struct FetchingPictures {
             let store = try open()
             opened()
             let slug = try options.scope.slug(in: store)
-            if options.dryRun { return try count(store, slug, report) }
+            if options.trial.dryRun { return try count(store, slug, report) }
             let lock = try takeLock(of: store, report)
             let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }
             if case .failed(let failure as any StoreFailure) = summary.end, failure.kind == .interruption {
@@ -60,7 +60,7 @@ struct FetchingPictures {
     private func fetch(_ store: any Store, _ slug: Slug?, _ report: PictureReport) throws -> PictureSummary {
         var configuration = PictureRun.Configuration()
         configuration.directory = slug
-        configuration.limit = options.limit
+        configuration.limit = options.extent.limit
         configuration.requestsPerSecond = try options.network.requestsPerSecond
         configuration.isCancelled = { [cancellation] in cancellation.isCancelled }
         let (network, userAgent) = (try options.network.clientNetwork, try options.network.userAgent)
@@ -89,7 +89,7 @@ struct FetchingPictures {
     private func count(_ store: any Store, _ slug: Slug?, _ report: PictureReport) throws -> RunOutcome {
         let writer = try store.makePictureWriter()
         let now = Int64(Date().timeIntervalSince1970)
-        let limit = options.limit == 0 ? Int.max : options.limit
+        let limit = options.extent.limit == 0 ? Int.max : options.extent.limit
         var hosts: [String: Int] = [:]
         var (position, total, resting) = (PicturePosition?.none, 0, RestingPictures())
         repeat {

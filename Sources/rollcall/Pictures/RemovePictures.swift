@@ -23,10 +23,7 @@ struct RemovePictures: ParsableCommand {
 
     @OptionGroup var people: PersonIDOption
     @OptionGroup var scope: ScopeOption
-
-    @Flag(help: "Let these people have pictures again; the next `rollcall pictures` fetches them.")
-    var undo = false
-
+    @OptionGroup var undoing: UndoOption
     @OptionGroup var options: DatabaseOptions
     @OptionGroup var quietness: QuietOption
 
@@ -40,7 +37,7 @@ struct RemovePictures: ParsableCommand {
         quietness.apply()
         let store = try options.open()
         let remover = PictureRemover(
-            store: store, slug: try scope.slug(in: store), writer: try store.makePictureWriter(), isUndoing: undo)
+            store: store, slug: try scope.slug(in: store), writer: try store.makePictureWriter(), isUndoing: undoing.undo)
         let all = try logins.map(remover.remove(login:)) + people.ids.map(remover.remove(id:))
         if all.contains(false) { throw ExitCode.failure }
     }

@@ -30,11 +30,6 @@ struct ListCommand: ParsableCommand {
         completion: .file())
     var into: String?
 
-    @Option(
-        in: 1...10_000,
-        help: ArgumentHelp("The most people that are shown, 1 to 10,000.", valueName: "number"))
-    var max = 100
-
     @OptionGroup var faces: FaceOptions
     @OptionGroup(title: "People") var people: PeopleOptions
     @OptionGroup var quietness: QuietOption
@@ -47,7 +42,7 @@ struct ListCommand: ParsableCommand {
         quietness.apply()
         // A file without marks is found before the database is read.
         let document = try into.map(MarkedDocument.init)
-        let table = try people.withSite { try $0.table($1, max: max, showsBots: people.bots) }
+        let table = try people.withSite { try $0.table($1, max: people.max, showsBots: people.bots) }
         if let into, table.count == 0 {
             throw ValidationError("nobody is found: \(into.printable) stays as it is")
         }

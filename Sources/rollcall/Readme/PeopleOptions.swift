@@ -22,6 +22,11 @@ struct PeopleOptions: ParsableArguments {
             "The order, such as name or -reputation; by default the directory's.", valueName: "key"))
     var sort: String?
 
+    @Option(
+        in: 1...10_000,
+        help: ArgumentHelp("The most people that are shown, 1 to 10,000, or 500 in an image.", valueName: "number"))
+    var max = 100
+
     @Flag(help: "Show programs, too: accounts of the type Bot, and logins that end in [bot].")
     var bots = false
 

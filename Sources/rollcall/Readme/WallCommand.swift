@@ -22,11 +22,6 @@ struct WallCommand: ParsableCommand {
         completion: .file())
     var output: String?
 
-    @Option(
-        in: 1...500,
-        help: ArgumentHelp("The most people that are shown, 1 to 500.", valueName: "number"))
-    var max = 100
-
     @OptionGroup var faces: FaceOptions
     @OptionGroup(title: "People") var people: PeopleOptions
     @OptionGroup var quietness: QuietOption
@@ -43,7 +38,7 @@ struct WallCommand: ParsableCommand {
         quietness.apply()
         let image = try people.withSite { site, parameters in
             var parameters = parameters
-            parameters += [("columns", "\(faces.columns ?? 12)"), ("max", "\(max)"), ("size", "\(faces.size)")]
+            parameters += [("columns", "\(faces.columns ?? 12)"), ("max", "\(people.max)"), ("size", "\(faces.size)")]
             if people.bots { parameters.append(("bots", "1")) }
             return try site.wall(parameters)
         }

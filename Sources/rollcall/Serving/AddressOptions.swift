@@ -1,21 +1,33 @@
 import ArgumentParser
 
+/// The option of commands that serve pages.
+struct PortOption: ParsableArguments {
+    @Option(
+        in: 0...65_535,
+        help: "The port to listen on; 0 picks a free one. By default 8080, or for `rollcall open` the next free one.")
+    var port: Int?
+}
+
+/// The option of commands that tell others where the pages are.
+struct PublicURLOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The absolute URL of the home page, for canonical links, the sitemap, the links of the JSON, and the operators \
+            of hosts that are asked for pictures; by default absolute links begin with the Host of the request.
+            """,
+            valueName: "url"))
+    var publicUrl: String?
+}
+
 /// The options for the address where a server listens and the URL where visitors reach it.
 struct AddressOptions: ParsableArguments {
-    @Option(in: 0...65_535, help: "The port to listen on; 0 picks a free one.")
-    var port = 8080
+    @OptionGroup var listening: PortOption
 
     @Option(help: ArgumentHelp("The host name or address to listen on; '*' for all.", valueName: "host"))
     var hostname = "127.0.0.1"
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            The absolute URL of the home page, for canonical links, the sitemap and the links of the JSON; by default \
-            absolute links begin with the Host of the request.
-            """,
-            valueName: "url"))
-    var publicUrl: String?
+    @OptionGroup var site: PublicURLOption
 
     @Option(help: ArgumentHelp("The path below which everything is served, such as /people.", valueName: "path"))
     var basePath = "/"
@@ -38,6 +50,8 @@ struct AddressOptions: ParsableArguments {
             Unix socket: start the new version, then send SIGTERM to the old one.
             """)
     var reusePort = false
+
+    var port: Int { listening.port ?? 8080 }
 
     /// Those options that the command line or the environment has of the ones that say where to listen.
     static var given: [String] {

@@ -3,11 +3,7 @@ import People
 
 /// The options for the content and the looks of the pages.
 struct PageOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The directory to show if a URL names none; by default the database's default directory.", valueName: "slug"
-        ))
-    var directory: String?
+    @OptionGroup var shown: DirectoryOption
 
     @Option(
         name: .customLong("public"),

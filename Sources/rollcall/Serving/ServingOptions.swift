@@ -33,9 +33,9 @@ struct ServingOptions {
     /// The configuration of the site.
     func site() throws -> Site.Configuration {
         var site = Site.Configuration()
-        site.defaultDirectory = try Slug.chosen(pages.directory)
+        site.defaultDirectory = try Slug.chosen(pages.shown.directory)
         site.basePath = try Self.basePath(address.basePath)
-        site.publicURL = try address.publicUrl.map {
+        site.publicURL = try address.site.publicUrl.map {
             try Self.publicURL($0, basePath: site.basePath)
         }
         site.isHiddenFromSearch = pages.noindex
