@@ -32,7 +32,7 @@ struct Forget: ParsableCommand {
     @Argument(help: "The logins of the people to forget, the values of their keys, or names that only one has.")
     var logins: [String] = []
 
-    @OptionGroup var people: PersonIDOption
+    @OptionGroup var people: PersonOptions
 
     @Option(
         name: .customLong("handle"), parsing: .unconditionalSingleValue,
@@ -52,7 +52,6 @@ struct Forget: ParsableCommand {
     @Flag(help: "Also clear the other fields of people in which the name of a forgotten person stands.")
     var alsoInTexts = false
 
-    @OptionGroup var undoing: UndoOption
     @OptionGroup var options: DatabaseOptions
 
     func validate() throws {
@@ -60,13 +59,13 @@ struct Forget: ParsableCommand {
             throw ValidationError(
                 "expected a login, --id and a number, --handle and a former handle, or --from and a file")
         }
-        if undoing.undo, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
+        if people.undo, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
     }
 
     func run() throws {
         let store = try options.open()
         scope.noteVariable()
-        var forgetter = Forgetter(store: store, slug: try scope.slug(in: store), isUndoing: undoing.undo)
+        var forgetter = Forgetter(store: store, slug: try scope.slug(in: store), isUndoing: people.undo)
         for login in try forgetter.names(logins) { try forgetter.forget(login: login) }
         for id in people.ids { try forgetter.forget(id: id) }
         for handle in handles { try forgetter.forget(handle: handle) }

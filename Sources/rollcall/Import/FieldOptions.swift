@@ -138,12 +138,6 @@ struct FieldOptions: ParsableArguments {
     }
 }
 
-/// The option of commands that read a file with settings.
-struct ReplaceOption: ParsableArguments {
-    @Flag(help: "Put the settings of the file in the place of all present ones.")
-    var replace = false
-}
-
 /// The option for a file with settings.
 struct SettingsFileOption: ParsableArguments {
     @Option(

@@ -25,7 +25,7 @@ struct ImportJob<Source: ImportSource> {
     /// checkpoint: users that are saved already count as unchanged. Ends with an error if the beginning is lost.
     private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = ImportReport(
-            options.course.purpose, directory: target.slug, format: options.repetition.progress)
+            options.purpose, directory: target.slug, format: options.repetition.progress)
         var log = ImportLog(report)
         let input = KeptInput(keepsStreams: try options.database.canGoAway && !options.isDryRun)
         var isAgain = false

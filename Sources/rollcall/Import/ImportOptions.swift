@@ -12,11 +12,15 @@ struct ImportOptions: ParsableArguments {
     @OptionGroup(title: "Columns") var identity: KeyOptions
     @OptionGroup(title: "Fields") var fields: FieldOptions
     @OptionGroup(title: "Fields") var file: SettingsFileOption
+    @OptionGroup(title: "Import") var repetition: RepetitionOptions
     @OptionGroup(title: "Import") var course: CourseOptions
     @OptionGroup(title: "Import") var consent: ConsentOption
-    @OptionGroup(title: "Import") var repetition: RepetitionOptions
 
     func validate() throws {
+        if !isDryRun, course.all || course.json {
+            let option = course.json ? "--json" : "--all"
+            throw ValidationError("\(option): expected --dry-run, whose result it is about")
+        }
         _ = (try logo, try edits)
     }
 
@@ -71,7 +75,11 @@ struct ImportOptions: ParsableArguments {
     var isPrivate: Bool { get throws { try target.private || settingsFile?.settings.own.isPrivate == true } }
 
     var database: DatabaseLocation { storage.database }
-    var isDryRun: Bool { course.trial.dryRun }
+    var isDryRun: Bool { repetition.dryRun }
+    var purpose: ImportReport.Purpose {
+        if !isDryRun { return .saving }
+        return course.json ? .dryRunForPrograms : .dryRun
+    }
     var prune: ImportRun.Prune { course.pruneAll ? .all : course.prune ? .few : .nobody }
     var locking: LockOptions { course.locking }
 
@@ -127,22 +135,8 @@ struct TargetOptions: ParsableArguments {
     }
 }
 
-/// The option for the title of a directory.
-struct TitleOption: ParsableArguments {
-    @Option(
-        help: """
-            The title of the directory, for people; by default the one it has, or for a new one the name of the file in \
-            words, or its slug.
-            """)
-    var title: String?
-
-    func validate() throws { try expectLine(title, of: "--title") }
-}
-
 /// The options for the course of an import.
 struct CourseOptions: ParsableArguments {
-    @OptionGroup var trial: DryRunOption
-
     @Flag(help: "List all people that a dry run would change; by default the first 20 of each kind.")
     var all = false
 
@@ -170,17 +164,6 @@ struct CourseOptions: ParsableArguments {
 
     @OptionGroup var locking: LockOptions
     @OptionGroup var quietness: QuietOption
-
-    var purpose: ImportReport.Purpose {
-        if !trial.dryRun { return .saving }
-        return json ? .dryRunForPrograms : .dryRun
-    }
-
-    func validate() throws {
-        if !trial.dryRun, all || json {
-            throw ValidationError("\(json ? "--json" : "--all"): expected --dry-run, whose result it is about")
-        }
-    }
 }
 
 /// The options of sources that can deliver people faster than they can be saved.

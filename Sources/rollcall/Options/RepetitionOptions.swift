@@ -12,8 +12,15 @@ struct EveryOption: ParsableArguments {
     func validate() throws { try expectSecond(every, of: "--every") }
 }
 
-/// The options of commands that run for long, or again and again.
+/// The options of commands that run for long, or again and again, and can be tried out.
 struct RepetitionOptions: ParsableArguments {
+    @Flag(
+        help: """
+            Say what there is to do, and save nothing: an import reads and checks everything; pictures are counted by \
+            their hosts, and none is asked for.
+            """)
+    var dryRun = false
+
     @OptionGroup var interval: EveryOption
 
     @Option(
@@ -29,41 +36,6 @@ struct LimitOption: ParsableArguments {
         in: 0...Int.max,
         help: ArgumentHelp("Stop after this many people, or addresses of pictures; 0 for all.", valueName: "number"))
     var limit = 0
-}
-
-/// The option of commands that can be tried out.
-struct DryRunOption: ParsableArguments {
-    @Flag(
-        help: """
-            Say what there is to do, and save nothing: an import reads and checks everything; pictures are counted by \
-            their hosts, and none is asked for.
-            """)
-    var dryRun = false
-}
-
-/// The option of commands that may erase something.
-struct ConsentOption: ParsableArguments {
-    @Flag(help: "Erase without asking: the values of dropped columns, or a directory.")
-    var yes = false
-}
-
-/// The option of commands that can be taken back.
-struct UndoOption: ParsableArguments {
-    @Flag(
-        help: """
-            Take it back: later imports may add these people again, or the next `rollcall pictures` may fetch their \
-            pictures. The command itself brings nobody back.
-            """)
-    var undo = false
-}
-
-/// The option of commands that run unattended: cron sends a mail for whatever they print.
-struct QuietOption: ParsableArguments {
-    @Flag(help: "Print nothing if all went well, and else only what you must know.")
-    var quiet = false
-
-    /// Leaves out from now on what is not needed.
-    func apply() { StandardStreams.leavesOutNotes = quiet }
 }
 
 /// The option of every command that sends requests.

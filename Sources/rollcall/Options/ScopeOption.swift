@@ -32,11 +32,30 @@ struct DirectoryOption: ParsableArguments {
     func validate() throws { _ = try Slug.chosen(directory) }
 }
 
-/// The option of commands that take people by their ids, too.
-struct PersonIDOption: ParsableArguments {
+/// The option for the title of a directory.
+struct TitleOption: ParsableArguments {
+    @Option(
+        help: """
+            The title of the directory, for people; by default the one it has, or for a new one the name of the file in \
+            words, or its slug.
+            """)
+    var title: String?
+
+    func validate() throws { try expectLine(title, of: "--title") }
+}
+
+/// The options of commands that take something of people away, or let them have it again.
+struct PersonOptions: ParsableArguments {
     @Option(
         name: .customLong("id"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp("The id of a person, in --directory or the only directory; repeatable.", valueName: "number")
     )
     var ids: [Int64] = []
+
+    @Flag(
+        help: """
+            Take it back: later imports may add these people again, or the next `rollcall pictures` may fetch their \
+            pictures. The command itself brings nobody back.
+            """)
+    var undo = false
 }

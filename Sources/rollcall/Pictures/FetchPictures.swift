@@ -26,7 +26,6 @@ struct FetchPictures: ParsableCommand {
     @OptionGroup var scope: ScopeOption
 
     @OptionGroup var extent: LimitOption
-    @OptionGroup var trial: DryRunOption
     @OptionGroup var repetition: RepetitionOptions
     @OptionGroup(title: "Requests") var network: NetworkOptions
 

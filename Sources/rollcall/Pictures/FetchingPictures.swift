@@ -31,7 +31,7 @@ struct FetchingPictures {
             let store = try open()
             opened()
             let slug = try options.scope.slug(in: store)
-            if options.trial.dryRun { return try count(store, slug, report) }
+            if options.repetition.dryRun { return try count(store, slug, report) }
             let lock = try takeLock(of: store, report)
             let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }
             if case .failed(let failure as any StoreFailure) = summary.end, failure.kind == .interruption {

@@ -21,9 +21,8 @@ struct RemovePictures: ParsableCommand {
     @Argument(help: "The people: a login, a handle, or a name that only one has.")
     var logins: [String] = []
 
-    @OptionGroup var people: PersonIDOption
+    @OptionGroup var people: PersonOptions
     @OptionGroup var scope: ScopeOption
-    @OptionGroup var undoing: UndoOption
     @OptionGroup var options: DatabaseOptions
     @OptionGroup var quietness: QuietOption
 
@@ -37,7 +36,7 @@ struct RemovePictures: ParsableCommand {
         quietness.apply()
         let store = try options.open()
         let remover = PictureRemover(
-            store: store, slug: try scope.slug(in: store), writer: try store.makePictureWriter(), isUndoing: undoing.undo)
+            store: store, slug: try scope.slug(in: store), writer: try store.makePictureWriter(), isUndoing: people.undo)
         let all = try logins.map(remover.remove(login:)) + people.ids.map(remover.remove(id:))
         if all.contains(false) { throw ExitCode.failure }
     }
