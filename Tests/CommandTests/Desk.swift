@@ -21,7 +21,7 @@ class Desk: TestFolder {
 
     func directory(_ slug: String = "team") throws -> StoredDirectory {
         store.refresh()
-        return try store.directory(named: slug)
+        return try store.directory(named: Slug(slug))
     }
 
     /// What readers see of the people in a directory.

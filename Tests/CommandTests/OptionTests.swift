@@ -107,7 +107,7 @@ final class OptionTests: TestFolder {
         ("templates copy nope --to a", "no template nope; rollcall templates lists all"),
         ("templates copy foot --to a", "foot (did you mean \"_foot\"?); rollcall templates lists all"),
         ("wall -o a.png", "a.png: expected a name that ends in .svg"),
-        ("forget ada --directory No!", "--directory: expected 1 to 64"), ("forget", "expected"),
+        ("forget ada --directory No!", "invalid for '--directory <slug>': expected 1 to 64"), ("forget", "expected"),
     ])
     func anOptionErrorComesFirst(_ line: String, _ message: String) {
         let refusal = refusal(line)

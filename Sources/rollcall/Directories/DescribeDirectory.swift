@@ -60,10 +60,10 @@ struct DescribeDirectory: ParsableCommand {
         let changes = changes
         if try changes.isEmpty && looks.isEmpty {
             return try StandardStreams.print(
-                json: DirectoryJSON.text(store, only: store.directory(named: slug.text)))
+                json: DirectoryJSON.text(store, only: store.directory(named: slug)))
         }
         if try !looks.isEmpty {
-            var change = SettingsChange(try store.directory(named: slug.text), in: store)
+            var change = SettingsChange(try store.directory(named: slug), in: store)
             try looks.apply(to: &change)
             // Looks erase nothing that people have stored.
             try change.save(with: Consent(isGivenAlready: false))

@@ -82,7 +82,7 @@ struct RemoveDirectory: ParsableCommand {
     func run() throws {
         let store = try options.open()
         // Throws an error that lists the directories if this one does not exist.
-        let total = grouped(try store.directory(named: slug.text).total)
+        let total = grouped(try store.directory(named: slug).total)
         guard try consent.yes || isWanted("\(slug) and its \(total) users") else {
             print("nothing was removed")
             throw ExitCode.failure
@@ -111,21 +111,11 @@ struct RemoveDirectory: ParsableCommand {
 }
 
 extension Slug {
-    /// The rule for slugs, for error messages.
-    static let rule = "1 to 64 of a–z, 0–9, - and _, starting with a letter or digit"
-
-    /// Returns the slug that `text`, the value of `--directory`, holds; `nil` without a value.
-    static func chosen(_ text: String?) throws -> Slug? {
-        guard let text else { return nil }
-        guard let slug = Slug(text) else {
-            throw ValidationError("--directory: expected \(rule), found \"\(text)\"")
-        }
-        return slug
-    }
-
-    /// Returns the slug that a command-line argument holds.
+    /// Returns the slug that an argument or the value of an option holds.
     static func read(_ text: String) throws -> Slug {
-        guard let slug = Slug(text) else { throw ValidationError("expected \(rule)") }
+        guard let slug = Slug(text) else {
+            throw ValidationError("expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit")
+        }
         return slug
     }
 }

@@ -148,10 +148,10 @@ private func showRebuilding(_ directory: StoredDirectory, _ done: Int) {
 
 extension PublisherStore {
     /// Returns the directory called `slug`, or the default one for `nil`.
-    func directory(named slug: String?) throws -> StoredDirectory {
+    func directory(named slug: Slug?) throws -> StoredDirectory {
         let directories = storedDirectories
         guard let first = directories.first else { throw ValidationError("the database has no directory yet") }
-        return try Slug.chosen(slug).map { try directories.named($0, in: name) } ?? first
+        return try slug.map { try directories.named($0, in: name) } ?? first
     }
 
     /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.

@@ -49,7 +49,7 @@ struct SettingsCommand: ParsableCommand {
         let edits = try edits
         let isChange = file != nil || infer || !edits.isEmpty
         let store = try isChange ? options.open() : openExistingStore(options.database)
-        let directory = try store.directory(named: slug.text)
+        let directory = try store.directory(named: slug)
         guard isChange else {
             return StandardStreams.print(
                 json: SettingsFile(settings: directory.settings.stored, title: directory.title).json)

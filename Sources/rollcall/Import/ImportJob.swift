@@ -228,7 +228,7 @@ struct ImportJob<Source: ImportSource> {
         let photos = summary.photos
         if photos.isEmpty { return }
         let (slug, store) = (store.slug, try store.open())
-        var saver = try PhotoSaver(folder: folder, directory: store.directory(named: slug.text), store: store) {
+        var saver = try PhotoSaver(folder: folder, directory: store.directory(named: slug), store: store) {
             report.show(.note("photo \($0)"))
         }
         try saver.save(photos) { [cancellation] in cancellation.isCancelled }

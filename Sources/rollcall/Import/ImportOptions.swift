@@ -88,7 +88,7 @@ struct ImportOptions: ParsableArguments {
 
     /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
     private func importTarget(defaultName: String) throws -> ImportTarget {
-        if let chosen = target.directory.flatMap({ Slug($0) }) { return ImportTarget(slug: chosen) }
+        if let chosen = target.directory { return ImportTarget(slug: chosen) }
         if let slug = Slug(importName: defaultName) { return ImportTarget(slug: slug, sourceName: defaultName) }
         throw ValidationError(
             """
@@ -118,8 +118,8 @@ struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The directory to fill; it is created if it is new. By default it is named after the source.",
-            valueName: "slug"))
-    var directory: String?
+            valueName: "slug"), transform: Slug.read)
+    var directory: Slug?
 
     @OptionGroup var named: TitleOption
 
@@ -129,10 +129,6 @@ struct TargetOptions: ParsableArguments {
             is public is hidden before anything is saved.
             """)
     var `private` = false
-
-    func validate() throws {
-        _ = try Slug.chosen(directory)
-    }
 }
 
 /// The options for the course of an import.

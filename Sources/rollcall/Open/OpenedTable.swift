@@ -177,7 +177,7 @@ final class OpenedTable: Sendable {
         if let schema = summary.schema { key.withLock { $0 = schema.inferredKey } }
         if !summary.photos.isEmpty, let folder = try file.openPhotos() {
             store.refresh()
-            var saver = try PhotoSaver(folder: folder, directory: store.directory(named: slug.text), store: store) {
+            var saver = try PhotoSaver(folder: folder, directory: store.directory(named: slug), store: store) {
                 StandardStreams.note("photo \($0)".printable + "\n")
             }
             try saver.save(summary.photos) { [cancellation] in cancellation.isCancelled }

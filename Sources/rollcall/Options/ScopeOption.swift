@@ -4,10 +4,9 @@ import Publishing
 
 /// The option of commands about people wherever they are.
 struct ScopeOption: ParsableArguments {
-    @Option(help: ArgumentHelp("In this directory only; by default in all.", valueName: "slug"))
-    var directory: String?
-
-    func validate() throws { _ = try Slug.chosen(directory) }
+    @Option(
+        help: ArgumentHelp("In this directory only; by default in all.", valueName: "slug"), transform: Slug.read)
+    var directory: Slug?
 
     /// Returns the slug of the directory, or `nil` for all of them.
     func slug(in store: any PublisherStore) throws -> Slug? {
@@ -26,10 +25,8 @@ struct DirectoryOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The directory; by default the database's default directory. A server shows it where a URL names none.",
-            valueName: "slug"))
-    var directory: String?
-
-    func validate() throws { _ = try Slug.chosen(directory) }
+            valueName: "slug"), transform: Slug.read)
+    var directory: Slug?
 }
 
 /// The option for the title of a directory.

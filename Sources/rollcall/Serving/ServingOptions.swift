@@ -33,7 +33,7 @@ struct ServingOptions {
     /// The configuration of the site.
     func site() throws -> Site.Configuration {
         var site = Site.Configuration()
-        site.defaultDirectory = try Slug.chosen(pages.shown.directory)
+        site.defaultDirectory = pages.shown.directory
         site.basePath = try Self.basePath(address.basePath)
         site.publicURL = try address.site.publicUrl.map {
             try Self.publicURL($0, basePath: site.basePath)
