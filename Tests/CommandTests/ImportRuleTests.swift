@@ -212,7 +212,7 @@ final class ImportRuleTests: Desk {
         let people = "login,avatar,link\nann,photos/ann.jpg,www.example.org\ncy,,javascript:alert(1)\n"
         let report = try importing(people), team = try #require(Slug("team"))
         #expect(report.lines.count { $0.hasPrefix("1 link dropped") } == 1, "\(report)")
-        let json = SummaryJSON(team, report.summary, isDryRun: false).line
+        let json = JSONLine.text(["summary": report.summary.json(of: team, isDryRun: false)])
         #expect(json.contains(#""droppedLinks":1"#) && json.contains(#""missingPhotos":1"#), "\(json)")
     }
 

@@ -25,7 +25,7 @@ struct ListDirectories: ParsableCommand {
         let store = try openExistingStore(database)
         if let warning = try store.missingPictures(of: database) { StandardStreams.note("warning: \(warning)\n") }
         switch output.format {
-        case .json: try StandardStreams.print(json: DirectoryJSON.text(store))
+        case .json: try StandardStreams.print(json: store.directoriesJSON())
         case .text where store.directories.isEmpty: print("\(database) has no directory yet")
         case .text:
             try print(store.table())
@@ -60,47 +60,33 @@ extension PublisherStore {
     }
 }
 
-/// The JSON of one directory, for programs.
-struct DirectoryJSON: Encodable {
-    var slug, title, description, source: String
-    var users: Int
-    /// An ISO 8601 time; `null` if it is not known.
-    var lastImport: String?
-    var isDefault, isPrivate: Bool
-    var licence, licenceURL, attribution, attributionURL: String
-    var intro, logo, accent, paper, radius, font, language: String
-    /// `link`, `cache` or `off`; empty for what the server says.
-    var pictures: String
-    /// People with a stored picture, and those among them with a photo of the publisher's own.
-    var storedPictures, ownPhotos: Int
-    var links: [SettingsLink]
-
-    init(_ directory: StoredDirectory, isDefault: Bool, _ stored: PictureCounts) {
-        (slug, title) = (directory.slug.text, directory.title)
-        (description, source, users) = (directory.description, directory.source, directory.total)
-        lastImport = directory.importedAt?.isoTime
-        self.isDefault = isDefault
-        let looks = directory.settings.stored.own
-        isPrivate = looks.isPrivate == true
-        (intro, logo) = (looks.intro ?? "", looks.logo ?? "")
-        (accent, paper) = (looks.accent ?? "", looks.paper ?? "")
-        (radius, font, language) = (looks.radius ?? "", looks.font ?? "", looks.language ?? "")
-        pictures = looks.pictures?.rawValue ?? ""
-        (storedPictures, ownPhotos) = (stored.pictures, stored.own)
-        links = looks.links ?? []
-        (licence, licenceURL) = (directory.terms.licence, directory.terms.licenceURL)
-        (attribution, attributionURL) = (directory.terms.attribution, directory.terms.attributionURL)
-    }
-
-    /// Returns a JSON array of the directories of `store`, or of `chosen` alone. The first is the default one.
-    static func text(_ store: any PublisherStore, only chosen: StoredDirectory? = nil) throws -> String {
-        let directories = store.storedDirectories
-        let pictures = try store.pictureCounts()
+extension PublisherStore {
+    /// Returns a JSON array of the directories, or of `chosen` alone, for programs. The first is the default one.
+    func directoriesJSON(only chosen: StoredDirectory? = nil) throws -> String {
+        let directories = storedDirectories
+        let pictures = try pictureCounts()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let values = directories.filter { chosen == nil || $0.id == chosen?.id }.map {
-            DirectoryJSON($0, isDefault: $0.id == directories[0].id, pictures[$0.id] ?? PictureCounts())
+            json(of: $0, isDefault: $0.id == directories[0].id, pictures[$0.id] ?? PictureCounts())
         }
         return String(decoding: try encoder.encode(values), as: UTF8.self)
+    }
+
+    private func json(of directory: StoredDirectory, isDefault: Bool, _ stored: PictureCounts) -> JSONObject {
+        let (looks, terms) = (directory.settings.stored.own, directory.terms)
+        return [
+            "slug": directory.slug.text, "title": directory.title, "description": directory.description,
+            "source": directory.source, "users": directory.total, "lastImport": directory.importedAt?.isoTime,
+            "isDefault": isDefault, "isPrivate": looks.isPrivate == true,
+            "licence": terms.licence, "licenceURL": terms.licenceURL, "attribution": terms.attribution,
+            "attributionURL": terms.attributionURL, "intro": looks.intro ?? "", "logo": looks.logo ?? "",
+            "accent": looks.accent ?? "", "paper": looks.paper ?? "", "radius": looks.radius ?? "",
+            "font": looks.font ?? "", "language": looks.language ?? "",
+            // `link`, `cache` or `off`; empty for what the server says.
+            "pictures": looks.pictures?.rawValue ?? "",
+            // People with a stored picture, and those among them with a photo of the publisher's own.
+            "storedPictures": stored.pictures, "ownPhotos": stored.own, "links": looks.links ?? [],
+        ]
     }
 }

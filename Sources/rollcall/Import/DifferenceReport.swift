@@ -46,28 +46,17 @@ struct DifferenceReport {
     }
 }
 
-/// The same for programs.
-struct DifferenceJSON: Encodable {
-    struct Counts: Encodable {
-        var added, changed, unchanged, removed: Int
-    }
-
-    var directory: String
-    var counts: Counts
-    var new: [ImportDifference.Person]
-    var leaving: [ImportDifference.Person]
-    var changed: [ImportDifference.Change]
-
-    /// - Parameter difference: `nil` if there is nothing to compare with: all people are new.
-    init(_ directory: Slug, _ summary: ImportSummary, _ difference: ImportDifference?) {
-        self.directory = directory.text
-        let added = summary.isCompared ? summary.counts.added : summary.progress.users
-        counts = Counts(
-            added: added, changed: summary.counts.changed, unchanged: summary.counts.unchanged,
-            removed: summary.removed ?? 0)
-        new =
-            difference?.new
-            ?? summary.preview.people.map { ImportDifference.Person(name: $0.name, handle: $0.handle) }
-        (leaving, changed) = (difference?.leaving ?? [], difference?.changed ?? [])
+extension ImportSummary {
+    /// The same for programs. Without a `difference` there is nothing to compare with: all people are new.
+    func json(of directory: Slug, _ difference: ImportDifference?) -> JSONObject {
+        let known = preview.people.map { ImportDifference.Person(name: $0.name, handle: $0.handle) }
+        let counts: JSONObject = [
+            "added": isCompared ? self.counts.added : progress.users, "changed": self.counts.changed,
+            "unchanged": self.counts.unchanged, "removed": removed ?? 0,
+        ]
+        return [
+            "directory": directory.text, "counts": counts, "new": difference?.new ?? known,
+            "leaving": difference?.leaving ?? [], "changed": difference?.changed ?? [],
+        ]
     }
 }

@@ -51,88 +51,43 @@ func listed(_ counts: [(Int, String)]) -> String {
 
 func kilobytes(_ bytes: Int64) -> String { "\(grouped(Int((bytes + 1023) / 1024))) KiB" }
 
-/// The progress of an import, for programs.
-struct ProgressJSON: Encodable {
-    struct Waiting: Encodable {
-        var reason: String
-        var until: String
+extension ImportProgress {
+    /// How far an import is, for programs.
+    var json: JSONObject {
+        let asked = service.requests > 0 ? service : nil
+        return [
+            "users": users, "rejected": rejected, "seconds": elapsed.roundedSeconds, "pages": asked?.pages,
+            "requests": asked?.requests, "requestsLeft": service.quota?.remaining, "expected": service.expected,
+            "waiting": service.waiting.map { ["reason": $0.reason, "until": $0.until.ISO8601Format()] as JSONObject },
+        ]
     }
-
-    var users, rejected: Int
-    var seconds: Double
-    var pages, requests, requestsLeft, expected: Int?
-    var waiting: Waiting?
-
-    init(_ progress: ImportProgress) {
-        users = progress.users
-        rejected = progress.rejected
-        seconds = progress.elapsed.roundedSeconds
-        let service = progress.service
-        if service.requests > 0 { (pages, requests) = (service.pages, service.requests) }
-        requestsLeft = service.quota?.remaining
-        expected = service.expected
-        waiting = service.waiting.map { Waiting(reason: $0.reason, until: $0.until.ISO8601Format()) }
-    }
-
-    var line: String { JSONLine.text(["progress": self]) }
 }
 
-/// The summary of an import, for programs.
-struct SummaryJSON: Encodable {
-    var directory: String
-    var end: String
-    var added, changed, unchanged, repeated, skipped, removed, inactive, rejected, missing, users: Int
-    /// The number of links that were dropped, and of photos that were not found.
-    var droppedLinks, missingPhotos: Int
-    var isDryRun: Bool
-    var seconds: Double
-    var requests: Int
-    var bytes: Int64
-    /// The time from which the service allows requests again.
-    var comeBack: String?
-
-    init(_ slug: Slug, _ summary: ImportSummary, isDryRun: Bool) {
-        directory = slug.text
-        self.isDryRun = isDryRun
-        (added, changed, unchanged) = (summary.counts.added, summary.counts.changed, summary.counts.unchanged)
-        (repeated, skipped) = (summary.counts.repeated, summary.counts.skipped)
-        (removed, inactive) = ((summary.removed ?? 0) + summary.counts.departed, summary.progress.leftOut.inactive)
-        missing = summary.progress.service.missing
-        (droppedLinks, missingPhotos) = (summary.progress.losses[.link], summary.progress.losses[.photo])
-        (rejected, users) = (summary.progress.rejected, summary.progress.users)
-        seconds = summary.progress.elapsed.roundedSeconds
-        (requests, bytes) = (summary.progress.service.requests, summary.progress.bytesRead)
-        end = summary.end.name
-        if case .comeBack(let date) = RunOutcome(summary.end) { comeBack = date.ISO8601Format() }
-    }
-
-    var line: String { JSONLine.text(["summary": self]) }
-}
-
-enum JSONLine {
-    static func string(_ text: String?) -> String {
-        guard let text else { return "null" }
-        let buffer = ByteBuffer()
-        buffer.append(jsonString: text)
-        return String(buffer)
-    }
-
-    static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
-
-    /// Returns `value` as a line of JSON that a terminal may show.
-    static func text(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).printableJSON + "\n" } ?? ""
+extension ImportSummary {
+    /// The summary of an import into `directory`, for programs.
+    func json(of directory: Slug, isDryRun: Bool) -> JSONObject {
+        var comeBack: Date?
+        if case .comeBack(let date) = RunOutcome(end) { comeBack = date }
+        return [
+            "directory": directory.text, "end": end.name, "isDryRun": isDryRun,
+            "added": counts.added, "changed": counts.changed, "unchanged": counts.unchanged,
+            "repeated": counts.repeated, "skipped": counts.skipped, "removed": (removed ?? 0) + counts.departed,
+            "inactive": progress.leftOut.inactive, "rejected": progress.rejected,
+            "missing": progress.service.missing, "users": progress.users,
+            // Links that were dropped, and photos that were not found.
+            "droppedLinks": progress.losses[.link], "missingPhotos": progress.losses[.photo],
+            "seconds": progress.elapsed.roundedSeconds, "requests": progress.service.requests,
+            "bytes": progress.bytesRead,
+            // The time from which the service allows requests again.
+            "comeBack": comeBack?.ISO8601Format(),
+        ]
     }
 }
 
 extension Duration {
     /// The seconds, rounded to a thousandth.
     var roundedSeconds: Double { (seconds * 1000).rounded() / 1000 }
-}
 
-extension Duration {
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 

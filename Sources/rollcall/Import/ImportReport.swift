@@ -57,7 +57,7 @@ final class ImportReport {
             let isNews = waiting != lastWaiting && (reporter.isTerminal || waiting != nil)
             lastWaiting = waiting
             if reporter.isDue(state.elapsed, isNews: isNews) {
-                reporter.show(state.share?.ofAll, state.parts, object: ProgressJSON(state).line)
+                reporter.show(state.share?.ofAll, state.parts, object: JSONLine.text(["progress": state.json]))
             }
         }
     }
@@ -94,17 +94,18 @@ final class ImportReport {
         case .dryRunForPrograms:
             guard summary.end.isComplete else { return }
             return StandardStreams.print(
-                json: JSONLine.text(DifferenceJSON(directory, summary, difference?.difference)))
+                json: JSONLine.text(summary.json(of: directory, difference?.difference)))
         case .dryRun:
             if reporter.isJSON {
-                if let preview = PreviewJSON(summary) { StandardStreams.print(json: preview.line) }
+                if let plan = summary.previewJSON { StandardStreams.print(json: JSONLine.text(["plan": plan])) }
             } else {
                 for line in summary.previewLines + (difference?.lines ?? []) { print(line) }
             }
         case .saving, .showing: break
         }
         if reporter.isJSON {
-            StandardStreams.print(json: SummaryJSON(directory, summary, isDryRun: isDryRun).line)
+            let object = summary.json(of: directory, isDryRun: isDryRun)
+            StandardStreams.print(json: JSONLine.text(["summary": object]))
         } else if !summary.isOfNothing {
             print(summary.line(of: directory, isDryRun: isDryRun))
             if let earlier { print(earlier.line) }

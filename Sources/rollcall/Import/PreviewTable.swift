@@ -94,46 +94,26 @@ extension String {
     }
 }
 
-/// The findings of a dry run, for programs.
-struct PreviewJSON: Encodable {
-    struct Column: Encodable {
-        var column, becomes, shown, type, example: String
-        var searched: Bool
-        var filterValues: Int?
-    }
-
-    struct Person: Encodable {
-        var place: Int64
-        var name, location, handle: String
-        var facts: [String]
-        var photo: Bool
-    }
-
-    var file, encoding, format, language: String
-    var identity: String?
-    var headerLine: Int?
-    var emptyRows: Int
-    var columns: [Column]
-    var people: [Person]
-
-    /// Returns `nil` if nothing could be read, or if the source is not a file.
-    init?(_ summary: ImportSummary) {
-        guard let schema = summary.schema, let layout = summary.layout else { return nil }
-        (file, encoding, format) = (layout.name, layout.encoding.name, layout.format.rawValue)
-        (headerLine, emptyRows) = (layout.headerLine, layout.emptyRows)
-        language = schema.resolved.language
-        identity = schema.isLearned ? "known by \(schema.knownBy)" : nil
-        columns = schema.columnPreviews.map {
-            Column(
-                column: $0.heading, becomes: $0.key, shown: $0.shown, type: $0.type, example: $0.example,
-                searched: $0.isSearched, filterValues: $0.filterValues)
+extension ImportSummary {
+    /// The findings of a dry run, for programs; `nil` if nothing could be read, or if the source is not a file.
+    var previewJSON: JSONObject? {
+        guard let schema, let layout else { return nil }
+        let columns = schema.columnPreviews.map { column -> JSONObject in
+            [
+                "column": column.heading, "becomes": column.key, "shown": column.shown, "type": column.type,
+                "example": column.example, "searched": column.isSearched, "filterValues": column.filterValues,
+            ]
         }
-        people = summary.preview.people.map {
-            Person(
-                place: $0.place, name: $0.name, location: $0.location, handle: $0.handle, facts: $0.facts,
-                photo: $0.hasPhoto)
+        let people = preview.people.map { person -> JSONObject in
+            [
+                "place": person.place, "name": person.name, "location": person.location, "handle": person.handle,
+                "facts": person.facts, "photo": person.hasPhoto,
+            ]
         }
+        return [
+            "file": layout.name, "encoding": layout.encoding.name, "format": layout.format.rawValue,
+            "language": schema.resolved.language, "identity": schema.isLearned ? "known by \(schema.knownBy)" : nil,
+            "headerLine": layout.headerLine, "emptyRows": layout.emptyRows, "columns": columns, "people": people,
+        ]
     }
-
-    var line: String { JSONLine.text(["plan": self]) }
 }

@@ -14,7 +14,7 @@ final class PictureReport {
     func show(_ progress: PictureProgress) {
         guard reporter.isDue(progress.elapsed) else { return }
         reporter.show(
-            progress.share, progress.parts, object: JSONLine.text(["progress": PictureProgressJSON(progress)]))
+            progress.share, progress.parts, object: JSONLine.text(["progress": progress.json]))
     }
 
     func note(_ line: String) { reporter.note(line) }
@@ -50,7 +50,7 @@ final class PictureReport {
         }
         let text =
             reporter.isJSON
-            ? JSONLine.text(["summary": PictureSummaryJSON(summary)])
+            ? JSONLine.text(["summary": summary.json])
             : summary.progress.summary + "\n"
         if outcome == .complete {
             StandardStreams.note(text, to: STDOUT_FILENO)
@@ -121,45 +121,29 @@ extension PictureProgress {
     }
 }
 
-/// The progress of a run, for programs.
-struct PictureProgressJSON: Encodable {
-    var pictures, failed, postponed, requests: Int
-    var expected: Int?
-    var seconds: Double
-
-    init(_ progress: PictureProgress) {
-        (pictures, failed) = (progress.done, progress.failed + progress.refused)
-        (postponed, requests, expected) = (progress.postponed, progress.requests, progress.expected)
-        seconds = progress.elapsed.roundedSeconds
+extension PictureProgress {
+    /// How far a run is, for programs.
+    fileprivate var json: JSONObject {
+        [
+            "pictures": done, "failed": failed + refused, "postponed": postponed, "requests": requests,
+            "expected": expected, "seconds": elapsed.roundedSeconds,
+        ]
     }
 }
 
-/// The summary of a run, for programs.
-struct PictureSummaryJSON: Encodable {
-    struct Kind: Encodable {
-        var reason: String
-        var count: Int
-        var examples: [String]
-    }
-
-    var end: String
-    var fetched, unchanged, missing, refused, failed, postponed, people, requests: Int
-    var bytes: Int64
-    var seconds: Double
-    var failures: [Kind]
-    /// Pictures that nobody had any more.
-    var removed: Int
-
-    init(_ summary: PictureSummary) {
-        let progress = summary.progress
-        end = summary.end.name
-        (fetched, unchanged, missing) = (progress.made, progress.unchanged, progress.missing)
-        (refused, failed, postponed) = (progress.refused, progress.failed, progress.postponed)
-        (people, requests, bytes) = (progress.saved.people, progress.requests, progress.bytes)
-        seconds = progress.elapsed.roundedSeconds
-        failures = progress.sortedFailures.map {
-            Kind(reason: $0.key, count: $0.value.count, examples: $0.value.first)
+extension PictureSummary {
+    /// The summary of a run, for programs.
+    fileprivate var json: JSONObject {
+        let failures = progress.sortedFailures.map { kind, examples -> JSONObject in
+            ["reason": kind, "count": examples.count, "examples": examples.first]
         }
-        removed = summary.garbage.pictures
+        return [
+            "end": end.name, "fetched": progress.made, "unchanged": progress.unchanged, "missing": progress.missing,
+            "refused": progress.refused, "failed": progress.failed, "postponed": progress.postponed,
+            "people": progress.saved.people, "requests": progress.requests, "bytes": progress.bytes,
+            "seconds": progress.elapsed.roundedSeconds, "failures": failures,
+            // Pictures that nobody had any more.
+            "removed": garbage.pictures,
+        ]
     }
 }
