@@ -57,14 +57,12 @@ class Desk: TestFolder {
         let command = try #require(parsed as? ImportFile), options = command.options
         store.refresh()
         let directory = store.storedDirectories.first { $0.slug.text == slug }
-        let request = try options.request(of: directory, in: store)
-        var configuration = ImportRun.Configuration()
-        configuration.prune = options.prune
-        configuration.isDryRun = options.isDryRun
-        let run = ImportRun(configuration: configuration) { [store] in
+        let file = try options.file.source?.file
+        let request = try options.request(of: directory, in: store, file)
+        let run = ImportRun(configuration: options.configuration) { [store] in
             guard !options.isDryRun, let slug = Slug(slug) else { return nil }
-            return try store.openDirectory(slug, title: options.title(of: slug), source: "file") { settings in
-                if try options.isPrivate { settings.isPrivate = true }
+            return try store.openDirectory(slug, title: options.title(of: slug, file), source: "file") { settings in
+                if options.isPrivate(file) { settings.isPrivate = true }
             }
         }
         var lines: [String] = []

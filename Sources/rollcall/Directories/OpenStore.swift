@@ -104,9 +104,17 @@ extension DatabaseLocation {
         }
     }
 
-    /// Copies `store`, which is the one at this place, to a file in `folder`, and opens the copy. Returns `nil` if the
-    /// database is too large for that.
-    func openCopy(of store: any Store, in folder: String) throws -> (any Store)? {
+    /// Copies `store`, which is the one at this place, into a folder that the caller removes, and opens the copy.
+    /// Returns `nil` if the database is too large for that, or if copying fails.
+    func openTemporaryCopy(of store: any Store) -> (store: any Store, folder: TemporaryFolder)? {
+        guard let folder = try? TemporaryFolder(named: "rollcall-dry-run") else { return nil }
+        if let copy = try? openCopy(of: store, in: folder.path) { return (copy, folder) }
+        folder.remove()
+        return nil
+    }
+
+    /// Returns `nil` if the database is too large.
+    private func openCopy(of store: any Store, in folder: String) throws -> (any Store)? {
         let copy = folder + "/copy.sqlite"
         switch try place {
         case .file(let path):

@@ -21,17 +21,7 @@ struct ImportOptions: ParsableArguments {
             let option = course.json ? "--json" : "--all"
             throw ValidationError("\(option): expected --dry-run, whose result it is about")
         }
-        _ = (try logo, try edits)
-    }
-
-    /// The file that `--settings` names.
-    var settingsFile: SettingsFile? {
-        get throws { try file.source?.file }
-    }
-
-    /// The logo that the file with settings names.
-    var logo: Logo? {
-        get throws { try file.source?.logo() }
+        _ = (try file.source?.logo(), try edits)
     }
 
     /// The changes of settings that the options ask for.
@@ -44,7 +34,11 @@ struct ImportOptions: ParsableArguments {
     }
 
     /// The import into `directory`, which may not exist yet, that the options ask for.
-    func request(of directory: StoredDirectory? = nil, in store: (any Store)? = nil) throws -> ImportRequest {
+    ///
+    /// - Parameter file: what ``file`` names.
+    func request(
+        of directory: StoredDirectory?, in store: (any Store)?, _ file: SettingsFile?
+    ) throws -> ImportRequest {
         var request = ImportRequest()
         if let store {
             request.handleHeadings = Dictionary(
@@ -57,7 +51,7 @@ struct ImportOptions: ParsableArguments {
             request.holders = { try store.holders(in: directory, where: $0) }
         }
         request.namesDirectoryAfterSource = directory == nil && target.directory == nil
-        if let file = try settingsFile {
+        if let file {
             request.own = try checked("--settings: ") {
                 try file.applied(to: request.stored, replacingAll: self.file.replaces).own
             }
@@ -72,7 +66,7 @@ struct ImportOptions: ParsableArguments {
     }
 
     /// Whether the directory is private from the transaction on that makes it.
-    var isPrivate: Bool { get throws { try target.private || settingsFile?.settings.own.isPrivate == true } }
+    func isPrivate(_ file: SettingsFile?) -> Bool { target.private || file?.settings.own.isPrivate == true }
 
     var database: DatabaseLocation { storage.database }
     var isDryRun: Bool { repetition.dryRun }
@@ -84,7 +78,17 @@ struct ImportOptions: ParsableArguments {
     var locking: LockOptions { course.locking }
 
     /// The title that the publisher gives the directory `slug`; `nil` to keep the one it has.
-    func title(of slug: Slug) throws -> String? { try (target.named.title ?? settingsFile?.title).map(slug.title) }
+    func title(of slug: Slug, _ file: SettingsFile?) -> String? {
+        (target.named.title ?? file?.title).map(slug.title)
+    }
+
+    /// The run that the options ask for.
+    var configuration: ImportRun.Configuration {
+        var configuration = ImportRun.Configuration()
+        configuration.prune = prune
+        configuration.isDryRun = isDryRun
+        return configuration
+    }
 
     /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
     private func importTarget(defaultName: String) throws -> ImportTarget {
@@ -102,7 +106,8 @@ struct ImportOptions: ParsableArguments {
     ///
     /// - Parameter newTitle: the title of a new directory that the publisher gives none; `nil` for its slug.
     func run<Source: ImportSource>(
-        kind: String, defaultName: String, newTitle: String? = nil, batchSize: Int? = nil, terms: Terms = Terms(),
+        kind: String, defaultName: String, newTitle: String? = nil,
+        batchSize: Int = ImportRun.Configuration().batchSize, terms: Terms = Terms(),
         makeSource: @escaping (ImportContext) throws -> Source
     ) throws {
         course.quietness.apply()
