@@ -6,49 +6,6 @@ import People
 import Publishing
 import StoreEngine
 
-/// Runs a command once, or repeatedly until a signal ends it.
-struct Repetition {
-    /// The time from one start to the next; `nil` to run once.
-    let interval: Interval?
-    /// The name of a run, for messages.
-    let noun: String
-    let format: TextFormat?
-    let cancellation: ImportCancellation
-    private let wake = DispatchSemaphore(value: 0)
-
-    /// Returns the exit status.
-    func run(_ once: () throws -> RunOutcome) throws -> Int32 {
-        // The first Ctrl-C ends the run after what is under way. A second one ends it at once and loses that.
-        let signals = onTermination { [cancellation, wake] number in
-            if cancellation.isCancelled { _exit(128 + number) }
-            cancellation.cancel()
-            wake.signal()
-        }
-        defer { for signal in signals { signal.cancel() } }
-        guard let interval = interval?.duration else { return try once().status }
-        while true {
-            let start = ContinuousClock.now
-            let outcome = try once()
-            if cancellation.isCancelled { return 0 }
-            if outcome == .refused { return outcome.status }
-            wait(outcome.pause(sinceStart: ContinuousClock.now - start, interval))
-            if cancellation.isCancelled { return 0 }
-        }
-    }
-
-    /// Waits on a clock that nobody sets, and that runs while the machine sleeps: a day by which the time of day is
-    /// corrected must not delay the next run by a day.
-    private func wait(_ pause: Duration) {
-        let end = ContinuousClock.now + pause
-        let line = "next \(noun) at \((Date() + pause.seconds).ISO8601Format())"
-        StandardStreams.note(format == .json ? JSONLine.text(["note": line]) : line + "\n")
-        while !cancellation.isCancelled, case let left = end - ContinuousClock.now, left > .zero {
-            // The semaphore's clock stands still while the machine sleeps: an hour at most is missed that way.
-            _ = wake.wait(timeout: .now() + min(left.seconds, 3600))
-        }
-    }
-}
-
 extension RepetitionOptions {
     /// Runs a command once, or repeatedly until a signal ends it. Throws the exit status unless that is 0.
     ///
@@ -56,10 +13,33 @@ extension RepetitionOptions {
     func run(
         _ noun: String, _ cancellation: ImportCancellation, _ once: (Interruption) throws -> RunOutcome
     ) throws {
-        let repetition = Repetition(interval: interval.every, noun: noun, format: progress, cancellation: cancellation)
+        let wake = DispatchSemaphore(value: 0)
+        // The first Ctrl-C ends the run after what is under way. A second one ends it at once and loses that.
+        let signals = onTermination { number in
+            if cancellation.isCancelled { _exit(128 + number) }
+            cancellation.cancel()
+            wake.signal()
+        }
+        defer { for signal in signals { signal.cancel() } }
         let interruption = Interruption(cancellation)
-        let status = try repetition.run { try once(interruption) }
-        if status != 0 { throw ExitCode(status) }
+        while true {
+            let start = ContinuousClock.now
+            let outcome = try once(interruption)
+            guard let every = interval.every else { return try outcome.exit() }
+            if cancellation.isCancelled { return }
+            if outcome == .refused { return try outcome.exit() }
+            let pause = outcome.pause(sinceStart: ContinuousClock.now - start, every.duration)
+            let end = ContinuousClock.now + pause
+            let line = "next \(noun) at \((Date() + pause.seconds).ISO8601Format())"
+            StandardStreams.note(progress == .json ? JSONLine.text(["note": line]) : line + "\n")
+            // On a clock that nobody sets, and that runs while the machine sleeps: a day by which the time of day is
+            // corrected must not delay the next run by a day.
+            while !cancellation.isCancelled, case let left = end - ContinuousClock.now, left > .zero {
+                // The semaphore's clock stands still while the machine sleeps: an hour at most is missed that way.
+                _ = wake.wait(timeout: .now() + min(left.seconds, 3600))
+            }
+            if cancellation.isCancelled { return }
+        }
     }
 }
 
@@ -102,6 +82,9 @@ enum RunOutcome: Equatable {
         case .interrupted: 130
         }
     }
+
+    /// Throws the exit status unless that is 0.
+    func exit() throws { if status != 0 { throw ExitCode(status) } }
 
     /// Returns how long a repeated run, which took `elapsed`, waits before it begins again: for the interval from its
     /// start on and up to a tenth more, at random, so that many do not begin at once; or until a service wants to be

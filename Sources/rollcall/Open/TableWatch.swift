@@ -140,23 +140,15 @@ struct WatchedFiles {
 
 /// The signs that a file, its settings or its photos have changed.
 struct WatchStamp: Equatable {
-    private struct One: Equatable {
-        var size: Int64
-        var seconds: Int
-        var nanoseconds: Int
-        var inode: UInt64
-    }
-
-    private var stamps: [One?]
+    /// The numbers that tell one state of each from another.
+    private var stamps: [[Int]?]
 
     init(of watched: WatchedFiles) {
         stamps = ([watched.file, watched.settings ?? ""] + watched.photoFolders).enumerated().map { index, path in
             guard !path.isEmpty, let status = SystemFile.status(of: path) else { return nil }
             // Any file changes its folder: only another folder counts here, and notices tell the rest.
-            if index > 1 { return One(size: 0, seconds: 0, nanoseconds: 0, inode: UInt64(status.st_ino)) }
-            return One(
-                size: Int64(status.st_size), seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec,
-                inode: UInt64(status.st_ino))
+            let place = Int(truncatingIfNeeded: status.st_ino)
+            return index > 1 ? [place] : [place, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
         }
     }
 
