@@ -66,7 +66,7 @@ final class ForgettingTests: Desk {
         let undone = rollcall("forget", "--undo", "--from", list).output
         #expect(undone == "ADA: may be imported again in all directories\n9: may be imported again in team\n")
         #expect(try rows().users.map(\.login) == ["김"])
-        expect([("forget --from \(list).none", "--from: cannot read \(list).none")])
+        expect([("forget --from \(list).none", "--from: cannot open \(list).none")])
     }
 
     @Test func aFormerHandleIsForgotten() throws {

@@ -151,6 +151,17 @@ final class OptionTests: TestFolder {
         #expect(!found.contains("secret"))
     }
 
+    /// Editors of Windows write a byte order mark.
+    @Test func aFileOfHeaderFieldsIsTextInUTF8() throws {
+        func refusal(_ bytes: [UInt8]) throws -> String {
+            let file = try write("fields", bytes)
+            let command = try ImportFile.parse(["https://a.example/people.csv", "--header-file", file])
+            return message { _ = try command.layout.remoteFile(command.path) }
+        }
+        #expect(try refusal(Array("\u{FEFF}X-Key: a\r\n".utf8)) == "")
+        #expect(try refusal([0x58, 0x3A, 0xFF]).contains("--header-file: expected text in UTF-8 in "))
+    }
+
     // MARK: - Other words
 
     @Test(arguments: [

@@ -142,15 +142,14 @@ struct FileOptions: ParsableArguments {
 
     /// Returns the file at `url`. Errors do not repeat the URL, which may hold a password.
     func remoteFile(_ url: String) throws -> RemoteFile {
-        var headers = ""
-        if let file = headerFile {
-            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-                throw ValidationError("--header-file: cannot read \"\(file)\"")
-            }
-            headers = text
+        // It may begin with a byte order mark, which this leaves out.
+        let headers = try headerFile.map { file in
+            try required(
+                String(bytes: contents(of: file, for: "--header-file"), encoding: .utf8),
+                "--header-file: expected text in UTF-8 in \(file)")
         }
         let address = try checked("the URL cannot be used: ") { try RemoteFile.address(url) }
-        return try RemoteFile(address, headers: headers, userAgent: "rollcall/\(Rollcall.version)")
+        return try RemoteFile(address, headers: headers ?? "", userAgent: "rollcall/\(Rollcall.version)")
     }
 }
 

@@ -100,7 +100,7 @@ struct ServiceOptions: ParsableArguments {
     /// line, which every user of the machine can read.
     static func secret(file: String?, option: String, variable: String) throws -> Secret? {
         if let file {
-            guard let secret = Secret(try contents(of: file, option: option)) else {
+            guard let secret = Secret(String(decoding: try contents(of: file, for: option), as: UTF8.self)) else {
                 throw ValidationError(
                     "\(option): expected one line of visible ASCII characters in \(file), found something else")
             }
@@ -111,19 +111,5 @@ struct ServiceOptions: ParsableArguments {
             throw ValidationError("expected visible ASCII characters in \(variable), found something else")
         }
         return secret
-    }
-
-    /// Returns the contents of `file`, which may also be a pipe from a program that keeps secrets.
-    private static func contents(of file: String, option: String) throws -> String {
-        let descriptor = SystemFile.open(file, O_RDONLY)
-        guard descriptor >= 0 else {
-            throw ValidationError("\(option): cannot open \(file): \(SystemFile.reason)")
-        }
-        do {
-            let data = try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd()
-            return String(decoding: data ?? Data(), as: UTF8.self)
-        } catch {
-            throw ValidationError("\(option): cannot read \(file): it is not a file")
-        }
     }
 }

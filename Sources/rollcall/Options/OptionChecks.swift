@@ -56,10 +56,12 @@ func addressRanges(_ text: String, of option: String) throws -> [AddressRange] {
     }
 }
 
-/// Returns the bytes of the file at `path`, the value of `option`.
+/// Returns the bytes of the file at `path`, the value of `option`, which may also be a pipe from a program that keeps
+/// secrets.
 func contents(of path: String, for option: String) throws -> Data {
-    guard let contents = FileManager.default.contents(atPath: path) else {
-        throw ValidationError("\(option): cannot read \(path)")
-    }
-    return contents
+    let descriptor = SystemFile.open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw ValidationError("\(option): cannot open \(path): \(SystemFile.reason)") }
+    do {
+        return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd() ?? Data()
+    } catch { throw ValidationError("\(option): cannot read \(path): it is not a file") }
 }
