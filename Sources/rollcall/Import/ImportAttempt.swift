@@ -165,7 +165,7 @@ final class ImportAttempt<Source: ImportSource> {
         if directory == nil { report.announcement = newDirectory(beside: store?.directories ?? []) }
         let request = try options.request(of: directory, in: store, settings?.file)
         for notice in settings?.file.settings.own.brandNotices ?? [] { report.show(.note(notice)) }
-        return try job.makeSource(ImportContext(ledger: ledger, request: request, input: input))
+        return try job.makeSource(request, input, ledger)
     }
 
     /// Throws the failure of a lost connection, so that the import begins again. If its input cannot be read again, the

@@ -58,7 +58,7 @@ struct ImportFile: ParsableCommand {
         let source = try NamedSource(path, layout)
         try options.run(
             kind: "file", defaultName: source.directoryName, newTitle: source.title, batchSize: batches.batchSize
-        ) { source.file($0.request, $0.input) }
+        ) { request, input, _ in source.file(request, input) }
     }
 }
 

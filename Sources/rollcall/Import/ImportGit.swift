@@ -53,8 +53,8 @@ struct ImportGit: ParsableCommand {
             place = .folder(path, isFetched: fetch)
             name = folder.lastPathComponent
         }
-        try options.run(kind: "git", defaultName: name, batchSize: batches.batchSize) {
-            GitSource(place, options: authors.chosen, request: $0.request)
+        try options.run(kind: "git", defaultName: name, batchSize: batches.batchSize) { request, _, _ in
+            GitSource(place, options: authors.chosen, request: request)
         }
     }
 

@@ -15,8 +15,14 @@ struct ImportJob<Source: ImportSource> {
     let newTitle: String?
     let batchSize: Int
     let terms: Terms
-    let makeSource: (ImportContext) throws -> Source
+    let makeSource: MakeSource
     let cancellation = ImportCancellation()
+
+    /// Makes the source of one try. `input` has the part of a file that earlier tries have read, and `ledger` the
+    /// stored state of earlier imports, for sources that have one.
+    typealias MakeSource = (
+        _ request: ImportRequest, _ input: KeptInput, _ ledger: (any ImportLedger)?
+    ) throws -> Source
 
     /// Throws the exit status unless that is 0.
     func run() throws { try options.repetition.run("import", cancellation, importOnce) }
@@ -51,13 +57,4 @@ struct ImportJob<Source: ImportSource> {
             throw error
         }
     }
-}
-
-/// The inputs for creating a source.
-struct ImportContext {
-    /// The stored state of earlier imports, for sources that have one.
-    var ledger: (any ImportLedger)?
-    var request: ImportRequest
-    /// The part of a file that earlier attempts have read.
-    var input: KeptInput
 }

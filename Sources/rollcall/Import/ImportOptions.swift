@@ -108,7 +108,7 @@ struct ImportOptions: ParsableArguments {
     func run<Source: ImportSource>(
         kind: String, defaultName: String, newTitle: String? = nil,
         batchSize: Int = ImportRun.Configuration().batchSize, terms: Terms = Terms(),
-        makeSource: @escaping (ImportContext) throws -> Source
+        makeSource: @escaping ImportJob<Source>.MakeSource
     ) throws {
         course.quietness.apply()
         try ImportJob(

@@ -66,14 +66,13 @@ struct ServiceOptions: ParsableArguments {
         configuration.retryPolicy.maxWait = maxWait.duration
         configuration.retryPolicy.retryPause = retryPause?.duration
         var earlier: String?
-        try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { context in
-            let ledger = context.ledger
+        try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { request, _, ledger in
             // After the first round has restarted, further rounds continue from its checkpoint.
             let last = try ledger?.checkpoint().map { "\($0.source) \($0.pass) \($0.startedAt)" } ?? ""
             if let earlier, last != earlier { configuration.isFresh = false }
             earlier = earlier ?? last
             return ServiceSource(
-                service, ledger: ledger, request: context.request, configuration: configuration
+                service, ledger: ledger, request: request, configuration: configuration
             ) {
                 let client = try Client(limits: limits, userAgent: "rollcall/\(Rollcall.version)")
                 return { try client.fetch($0, whileWaiting: $1) }
