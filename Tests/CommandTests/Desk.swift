@@ -133,14 +133,13 @@ class Desk: TestFolder {
     }
 
     private func parts(of slug: String, _ command: Export) throws -> Parts {
-        let directory = try directory(slug), audience = command.withPrivate ? Audience.publisher : .everyone
-        let columns = try command.columns(
-            of: directory, as: command.chosenFormat ?? .ndjson, in: store, withPrivate: command.withPrivate)
+        let directory = try directory(slug)
+        let columns = try command.columns(of: directory, as: command.chosenFormat ?? .ndjson, in: store)
         return Parts(
             everyone: UserQuery(
                 directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit),
             layout: columns == nil ? .rollcall : .source,
-            reader: try store.makeReader(for: audience))
+            reader: try store.makeReader(for: command.audience))
     }
 
     // MARK: - Settings

@@ -70,6 +70,8 @@ struct Export: ParsableCommand {
 
     private var path: String { file ?? "-" }
 
+    var audience: Audience { withPrivate ? .publisher : .everyone }
+
     /// Nobody else may read a new file with private fields.
     private var mode: mode_t { withPrivate ? 0o600 : 0o666 }
 
@@ -97,8 +99,7 @@ struct Export: ParsableCommand {
         let directory = try store.directory(named: exported.directory)
         let everyone = UserQuery(
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
-        let columns = try columns(of: directory, as: format, in: store, withPrivate: withPrivate)
-        let audience = withPrivate ? Audience.publisher : .everyone
+        let columns = try columns(of: directory, as: format, in: store)
         let layout: ExportLayout = columns == nil ? .rollcall : .source
         let reader = try store.makeReader(for: audience)
         guard let text = format.text else {
@@ -178,11 +179,10 @@ extension Export {
 
     /// Returns the publisher's own columns, or `nil` for those of Rollcall.
     func columns(
-        of directory: StoredDirectory, as format: FileFormat, in store: any PublisherStore, withPrivate: Bool
+        of directory: StoredDirectory, as format: FileFormat, in store: any PublisherStore
     ) throws -> ExportColumns? {
         guard (layout ?? (format == .csv || format == .xlsx ? .source : .rollcall)) == .source else { return nil }
-        let columns = ExportColumns(
-            ofSource: directory.shown(to: withPrivate ? .publisher : .everyone), in: store.instance)
+        let columns = ExportColumns(ofSource: directory.shown(to: audience), in: store.instance)
         if layout == .source, columns == nil {
             throw ValidationError(
                 "--layout: the columns of \(directory.slug) are not known; import its file once more, or use rollcall")
