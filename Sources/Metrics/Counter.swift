@@ -2,10 +2,7 @@ import Base
 import Glibc
 import Synchronization
 
-/// A number that one thread changes and any thread may read.
-///
-/// A change is a load, an addition and a store, without an atomic read-modify-write instruction, so its cost is
-/// negligible. A concurrent reader sees the value before or after the change.
+/// A number that one thread changes and any thread may read, as those of a ``CounterRow``.
 public final class Counter: Sendable {
     @usableFromInline let number = Atomic<Int>(0)
 
@@ -18,20 +15,6 @@ public final class Counter: Sendable {
 
     /// Sets the value. Only the owning thread may call it.
     @inlinable public func set(_ value: Int) { number.store(value, ordering: .relaxed) }
-}
-
-/// An array of ``Counter``s, adjacent in memory.
-public final class CounterRow: Sendable {
-    @usableFromInline let numbers: AtomicRow
-
-    public init(count: Int) { numbers = AtomicRow(count: count) }
-
-    public var count: Int { numbers.count }
-
-    @inlinable public subscript(index: Int) -> Int { numbers[index] }
-
-    /// Adds to one number. Only the owning thread may call it.
-    @inlinable public func add(_ amount: Int, at index: Int) { numbers[index] = numbers[index] &+ amount }
 }
 
 /// A number that any thread may add to, for rare events.

@@ -1,3 +1,5 @@
+import Base
+
 /// A histogram of durations in nanoseconds, which one thread adds to and any thread may read.
 public final class Histogram: Sendable {
     /// Upper bounds in nanoseconds: from 50 µs, the time of a page from memory, to 10 s, when clients have given up.

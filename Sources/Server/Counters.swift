@@ -1,3 +1,4 @@
+import Base
 import Metrics
 
 /// The counters of one event loop. Each loop has its own and updates it without a lock or an atomic instruction.

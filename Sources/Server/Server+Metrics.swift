@@ -1,3 +1,4 @@
+import Base
 import Metrics
 
 extension Server: Collector {
