@@ -42,10 +42,6 @@ final class SettingsTests: Desk {
         symlink(outside, inside + "/link.svg")
         symlink(folder.path, inside + "/up")
         mkfifo(inside + "/fifo.svg", 0o600)
-        func message(_ body: () throws -> Void) -> String {
-            do { try body() } catch { return "\(error)" }
-            return ""
-        }
         for (name, expected) in [
             ("../logo.svg", "stays in the folder of the settings"), (outside, "stays in the folder of the settings"),
             ("link.svg", "not behind a link"), ("up/logo.svg", "not behind a link"), ("fifo.svg", "a regular file"),

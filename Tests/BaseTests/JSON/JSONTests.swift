@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Base
@@ -65,17 +66,12 @@ struct JSONTextTests {
     }
 
     @Test func errorsNameTheExpectationAndThePosition() {
-        let message = { (text: String) in
-            [UInt8](text.utf8).withUnsafeBytes { bytes in
-                do throws(JSONError) { _ = try JSON.value(bytes) } catch { return error.description }
-                return ""
-            }
-        }
-        #expect(message("{\"a\" 1}") == "expected \":\", found \"1\" at byte 6")
-        #expect(message("[1") == "expected \",\" or \"]\", found the end at byte 3")
-        #expect(message("{\"a\":1,}") == "expected a key in quotes, found \"}\" at byte 8")
-        #expect(message("[\"abc") == "expected the closing quote of a string, found the end at byte 2")
-        #expect(message("[\u{1}]") == "expected a value, found byte 0x1 at byte 2")
+        let error = { (text: String) in message { try withValue(text) { _ in } } }
+        #expect(error("{\"a\" 1}") == "expected \":\", found \"1\" at byte 6")
+        #expect(error("[1") == "expected \",\" or \"]\", found the end at byte 3")
+        #expect(error("{\"a\":1,}") == "expected a key in quotes, found \"}\" at byte 8")
+        #expect(error("[\"abc") == "expected the closing quote of a string, found the end at byte 2")
+        #expect(error("[\u{1}]") == "expected a value, found byte 0x1 at byte 2")
     }
 }
 
