@@ -4,11 +4,12 @@ import Testing
 
 @Suite("Escaping for HTML")
 struct EscapingTests {
+    private static let entities: [UInt8: String] = [38: "&amp;", 60: "&lt;", 62: "&gt;", 34: "&quot;", 39: "&#39;"]
+
     @Test func everyByteIsEscapedOrKept() {
-        let entities: [UInt8: String] = [38: "&amp;", 60: "&lt;", 62: "&gt;", 34: "&quot;", 39: "&#39;"]
         for byte in UInt8.min...UInt8.max {
             let isControl = byte == 127 || byte < 32 && ![9, 10, 13].contains(byte)
-            let expected = isControl ? "\u{FFFD}" : entities[byte]
+            let expected = isControl ? "\u{FFFD}" : Self.entities[byte]
             #expect(escape([byte]) == expected.map { Array($0.utf8) } ?? [byte])
         }
     }
@@ -94,7 +95,8 @@ struct EscapingTests {
         var result: [UInt8] = []
         while let byte = rest.first {
             let forbidden = slowlyForbidden(Array(rest.prefix(4)))
-            result += forbidden > 0 ? Array("\u{FFFD}".utf8) : slowlyEscape(byte)
+            let escaped = forbidden > 0 ? "\u{FFFD}" : Self.entities[byte]
+            result += escaped.map { Array($0.utf8) } ?? [byte]
             rest = rest.dropFirst(max(1, forbidden))
         }
         return result
@@ -113,25 +115,13 @@ struct EscapingTests {
         return 0
     }
 
-    private func slowlyEscape(_ byte: UInt8) -> [UInt8] {
-        switch byte {
-        case UInt8(ascii: "&"): Array("&amp;".utf8)
-        case UInt8(ascii: "<"): Array("&lt;".utf8)
-        case UInt8(ascii: ">"): Array("&gt;".utf8)
-        case UInt8(ascii: "\""): Array("&quot;".utf8)
-        case UInt8(ascii: "'"): Array("&#39;".utf8)
-        default: [byte]
-        }
-    }
-
     private func unescape(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes[...]
         while let byte = rest.first {
-            let entities = [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'")]
-            let entity = entities.first { rest.starts(with: $0.0.utf8) }
-            result += entity.map { Array($0.1.utf8) } ?? [byte]
-            rest = rest.dropFirst(entity?.0.utf8.count ?? 1)
+            let entity = Self.entities.first { rest.starts(with: $0.value.utf8) }
+            result.append(entity?.key ?? byte)
+            rest = rest.dropFirst(entity?.value.utf8.count ?? 1)
         }
         return result
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Base
@@ -54,17 +55,11 @@ struct GzipCompressorTests {
     }
 
     @Test func gzipItselfReadsIt() throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("rollcall-\(UUID()).gz")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(Gzip.compressed(sample(50_000))).write(to: file)
-        let output = Pipe()
-        let process = try ChildProcess(
-            "gzip", ["-dc", file.path], environment: [:],
-            output: output.fileHandleForWriting.fileDescriptor)
-        try output.fileHandleForWriting.close()
-        let unpacked = try #require(try output.fileHandleForReading.readToEnd())
-        #expect(process.wait() == 0)
-        #expect([UInt8](unpacked) == sample(50_000))
+        let folder = try TestFolder()
+        let gzip = try Program(
+            Program.find("gzip"), ["-d", folder.write("sample.gz", Gzip.compressed(sample(50_000)))])
+        #expect(gzip.wait() == 0)
+        #expect(try Data(contentsOf: folder.folder.appending(path: "sample")) == Data(sample(50_000)))
     }
 }
 

@@ -66,8 +66,8 @@ struct CursorTests {
 
     @Test func aRowYieldsItsOwnCursor() {
         var rows = UserRows()
-        let login = rows.keep(Array("Tom".utf8))
-        let key = rows.keep(Array("tom".utf8))
+        let login = "Tom".withBytes { rows.keep($0) }
+        let key = "tom".withBytes { rows.keep($0) }
         let columns = UserColumns<ByteSlice>(id: 7, login: login, name: .empty, avatarURL: .empty, more: .empty)
         var row = UserRow(columns)
         row.sortText = key
@@ -78,8 +78,4 @@ struct CursorTests {
             #expect(Cursor(encoded: String(buffer), for: sort) == rows.cursor(of: 0, in: sort))
         }
     }
-}
-
-extension UserRows {
-    fileprivate mutating func keep(_ bytes: [UInt8]) -> ByteSlice { bytes.withUnsafeBytes { keep($0) } }
 }

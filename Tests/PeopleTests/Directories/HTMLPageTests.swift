@@ -1,4 +1,5 @@
 import Base
+import TestSupport
 import Testing
 
 @testable import Checks
@@ -11,8 +12,7 @@ struct HTMLPageTests {
     }
 
     private func problem(_ html: String, isFragment: Bool = true) -> String {
-        do { _ = try read(html, isFragment: isFragment) } catch { return "\(error)" }
-        return "none"
+        message { _ = try read(html, isFragment: isFragment) }
     }
 
     private func article(_ id: Int, size: Int = 2, _ content: String? = nil) -> String {
@@ -78,6 +78,4 @@ struct HTMLPageTests {
         #expect(problem("<p class=\"end").contains("expected the end of a tag"))
         #expect(problem("<!-- ").contains("expected the end of a comment"))
     }
-
-    private func article(_ id: Int, _ content: String) -> String { article(id, size: 2, content) }
 }

@@ -5,10 +5,8 @@ import Testing
 @Suite("Parts of a text that match a search")
 struct MatchedTextTests {
     private func marked(_ text: String, _ search: String, language: String = "und") -> String {
-        var text = text
         let matched = MatchedText(SearchWords(search), language: language)
-        return text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
+        return text.withBytes { bytes in
             var result = ""
             var end = 0
             for range in matched.ranges(in: bytes) {

@@ -5,15 +5,9 @@ import Testing
 @Suite("Texts that identify people")
 struct PersonIdentityTests {
     private func identity(_ kind: IdentityKind, _ values: String...) -> [UInt8] {
-        let buffer = ByteBuffer()
-        let bytes = values.map { Array($0.utf8) }
-        let pointers = bytes.map { bytes in
-            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-            copy.copyBytes(from: bytes)
-            return UnsafeRawBufferPointer(copy)
-        }
-        defer { for pointer in pointers { pointer.deallocate() } }
-        let slice = buffer.append(identityOf: kind, pointers)
+        let (texts, buffer) = (ByteBuffer(), ByteBuffer())
+        let slices = values.map { texts.keep($0) }
+        let slice = buffer.append(identityOf: kind, slices.map { texts.bytes[$0] })
         return Array(buffer.bytes[slice])
     }
 

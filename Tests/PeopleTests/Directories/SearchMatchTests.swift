@@ -1,3 +1,4 @@
+import Base
 import People
 import Testing
 
@@ -89,16 +90,16 @@ struct SearchMatchTests {
 }
 
 private struct Text: Sendable {
-    let bytes: [UInt8]
-    let exact: [UInt8]
+    let text: String
+    let exact: String
 
-    init(_ text: String, _ exact: String) { (bytes, self.exact) = (Array(text.utf8), Array(exact.utf8)) }
+    init(_ text: String, _ exact: String) { (self.text, self.exact) = (text, exact) }
 
     func match(_ query: String) -> SearchMatch? { withText { $0.match(SearchWords(query)) } }
 
     func matches(_ query: String) -> Bool { withText { $0.matches(SearchWords(query).distinct) } }
 
     private func withText<Result>(_ body: (SearchedText) -> Result) -> Result {
-        bytes.withUnsafeBytes { bytes in exact.withUnsafeBytes { body(SearchedText(bytes, exact: $0)) } }
+        text.withBytes { text in exact.withBytes { body(SearchedText(text, exact: $0)) } }
     }
 }

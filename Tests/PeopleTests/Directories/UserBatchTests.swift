@@ -9,6 +9,20 @@ struct UserBatchTests {
         id: 7, login: "Ada", name: "Ada Lovelace", avatarURL: "https://example.com/a", more: #"{"city":"London"}"#)
     private let kim = User(id: 3, login: "김")
 
+    /// The texts in a slice of each record.
+    private func texts(_ batch: UserBatch, _ slice: KeyPath<UserToWrite, ByteSlice>) -> [String] {
+        batch.records.map { String(decoding: batch.buffer.bytes[$0[keyPath: slice]], as: UTF8.self) }
+    }
+
+    private func nameKeys(_ batch: UserBatch) -> [[UInt8]] {
+        batch.records.map { record in
+            guard case .text(let key) = batch.buffer.bytes[record.keys].orderKey(at: OrderKeys.namePosition) else {
+                return []
+            }
+            return Array(key)
+        }
+    }
+
     @Test func usersAreReturnedUnchanged() {
         let batch = UserBatch([ada, kim])
         #expect(batch.records.indices.map(batch.user) == [ada, kim])
@@ -31,29 +45,18 @@ struct UserBatchTests {
             let more = #"{"氏名":"\#(person.0)","フリガナ":"\#(person.1)"}"#
             batch.append(User(id: Int64(id + 1), login: "user\(id)", name: person.0, more: more))
         }
-        let keys = batch.records.map { record -> [UInt8] in
-            guard case .text(let key) = batch.buffer.bytes[record.keys].orderKey(at: OrderKeys.namePosition) else {
-                return []
-            }
-            return Array(key)
-        }
+        let keys = nameKeys(batch)
         let order = people.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
         #expect(order.map { people[$0].0 } == expected)
     }
 
     @Test func comparedTextsAreLoose() {
         let batch = UserBatch([ada, kim])
-        let text = { (slice: ByteSlice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
-        #expect(batch.records.map { text($0.text) } == ["ada\nada lovelace", "김\n\n\u{1}\u{1100}"])
-        #expect(batch.records.map { text($0.loginKey) } == ["ada", "김"])
+        #expect(texts(batch, \.text) == ["ada\nada lovelace", "김\n\n\u{1}\u{1100}"])
+        #expect(texts(batch, \.loginKey) == ["ada", "김"])
         let keys = CollationKeys(language: "und")
-        let names = batch.records.map { record -> [UInt8] in
-            guard case .text(let key) = batch.buffer.bytes[record.keys].orderKey(at: OrderKeys.namePosition) else {
-                return []
-            }
-            return Array(key)
-        }
-        #expect(names == ["Ada Lovelace", "김"].map { keys.key(of: $0) }, "without a name, the login stands for it")
+        #expect(
+            nameKeys(batch) == ["Ada Lovelace", "김"].map { keys.key(of: $0) }, "without a name, the login stands for it")
     }
 
     @Test func variantsFollowTheLinesAndTheFoldedNamesAreKeptWhereTheyDiffer() {
@@ -61,14 +64,13 @@ struct UserBatchTests {
             User(id: 1, login: "anna", name: "Anna Müller"), User(id: 2, login: "Ødegård"),
             User(id: 3, login: "o'neill", name: "김 민수"), User(id: 4, login: "zoe", name: "Zoe Mueller"),
         ])
-        let text = { (slice: ByteSlice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
         #expect(
-            batch.records.map { text($0.text) } == [
+            texts(batch, \.text) == [
                 "anna\nanna muller\n\u{1}anna mueller", "odegard\n\n\u{1}oedegaard",
                 "oneill\n김 민수\n\u{1}\u{1100}\u{1106}\u{1109}", "zoe\nzoe mueller",
             ])
-        #expect(batch.records.map { text($0.exact) } == ["anna\nanna müller", "ødegård\n", "o'neill\n김 민수", ""])
-        #expect(batch.records.map { text($0.foldedLogin) } == ["anna", "ødegård", "o'neill", "zoe"])
+        #expect(texts(batch, \.exact) == ["anna\nanna müller", "ødegård\n", "o'neill\n김 민수", ""])
+        #expect(texts(batch, \.foldedLogin) == ["anna", "ødegård", "o'neill", "zoe"])
         #expect(batch.records.map(\.hasVariants) == [true, true, true, false])
     }
 
@@ -78,9 +80,8 @@ struct UserBatchTests {
         let batch = UserBatch(settings: ResolvedSettings(settings))
         let names = ["Zoe Mueller", "Jörg Bauer", "Quelle", "Maerz Goetz"]
         for name in names { batch.append(User(id: 1, login: "x", name: name)) }
-        let text = { (slice: ByteSlice) in String(decoding: batch.buffer.bytes[slice], as: UTF8.self) }
         #expect(
-            batch.records.map { text($0.text) } == [
+            texts(batch, \.text) == [
                 "x\nzoe mueller\n\u{1}zoe muller", "x\njorg bauer\n\u{1}joerg bauer", "x\nquelle",
                 "x\nmaerz goetz\n\u{1}marz gotz",
             ])

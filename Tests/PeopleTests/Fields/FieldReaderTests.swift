@@ -15,13 +15,9 @@ struct FieldReaderTests {
         settings.fields = fields
         settings.search = fields.map(\.key)
         let resolved = ResolvedSettings(DirectorySettings(own: settings)).shown
-        let buffer = ByteBuffer()
-        let slices = [login, "Anna Müller", more].map { buffer.keep($0) }
-        let texts = slices.map { buffer.bytes[$0] }
-        let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        let record = UserColumns(id: 7, login: texts[0], name: texts[1], avatarURL: none, more: texts[2])
-        let reader = FieldReader(resolved)
-        reader.read(record)
+        let (reader, buffer) = (FieldReader(resolved), ByteBuffer())
+        let record = User(id: 7, login: login, name: "Anna Müller", more: more).columns.map(buffer.keep)
+        reader.read(record.bytes(in: buffer.bytes))
         body(reader)
     }
 
@@ -86,8 +82,7 @@ struct FieldReaderTests {
             ("1 234,5", "1 23", nil), ("1,234.5", "99999999999999999999", 1e20),
         ] as [(String?, String, Double?)])
     func numbers(_ format: String?, _ text: String, _ number: Double?) {
-        var text = text
-        #expect(text.withUTF8 { FieldNumber.read(UnsafeRawBufferPointer($0), format) } == number)
+        #expect(text.withBytes { FieldNumber.read($0, format) } == number)
     }
 
     @Test func numbersSortByTheirKeys() {
@@ -110,8 +105,7 @@ struct FieldReaderTests {
             (nil, "1969-12-31", -1), (nil, "20190301", nil), (nil, "2019-03", nil), ("ymd", "2019-03-01", 17956),
         ] as [(String?, String, Int?)])
     func dates(_ format: String?, _ text: String, _ days: Int?) {
-        var text = text
-        #expect(text.withUTF8 { FieldDate.read(UnsafeRawBufferPointer($0), format) } == days)
+        #expect(text.withBytes { FieldDate.read($0, format) } == days)
     }
 
     @Test func lists() {
@@ -203,16 +197,11 @@ struct FieldReaderTests {
     @Test func aReaderForgetsThePreviousUser() {
         var settings = Settings()
         settings.fields = [FieldSettings(key: "title")]
-        let reader = FieldReader(ResolvedSettings(DirectorySettings(own: settings)).shown)
-        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        let (reader, buffer) = (FieldReader(ResolvedSettings(DirectorySettings(own: settings)).shown), ByteBuffer())
         for (more, text) in [(#"{"title":"A"}"#, "A"), ("{}", ""), ("", "")] {
-            var more = more
-            more.withUTF8 { bytes in
-                let record = UserColumns(
-                    id: 1, login: none, name: none, avatarURL: none, more: UnsafeRawBufferPointer(bytes))
-                reader.read(record)
-                #expect(String(decoding: reader.text(of: 0), as: UTF8.self) == text)
-            }
+            let record = User(id: 1, login: "", more: more).columns.map(buffer.keep)
+            reader.read(record.bytes(in: buffer.bytes))
+            #expect(String(decoding: reader.text(of: 0), as: UTF8.self) == text)
         }
     }
 

@@ -27,6 +27,11 @@ struct InferenceTests {
         inference.settings.fields?.first { $0.key == key }
     }
 
+    /// What is read of settings that were written.
+    private func again(_ settings: DirectorySettings) throws -> DirectorySettings {
+        try settings.json.withBytes { try DirectorySettings(json: $0) }
+    }
+
     private let staff = StaffList.columns
     private let people = StaffList.people
 
@@ -112,14 +117,9 @@ struct InferenceTests {
             columns: [SurveyedColumn(heading: "likes", values: [.list(["a", "b"]), .list(["a"]), .list(["b"])])],
             records: 3)
         let settings = Inference(survey).settings
-        #expect(
-            settings.fields == [
-                { () in
-                    var field = FieldSettings(key: "likes", from: "likes")
-                    field.type = .list
-                    return field
-                }()
-            ])
+        var likes = FieldSettings(key: "likes", from: "likes")
+        likes.type = .list
+        #expect(settings.fields == [likes])
         #expect(settings.filters == ["likes"])
     }
 
@@ -285,16 +285,12 @@ struct InferenceTests {
         // The name is read from the column of the last name.
         #expect(resolved.fields.dropFirst().map(\.source.onlyColumn) == headings)
         #expect(resolved.visibility(ofColumn: "Info {x}") == .never)
-        let again = try settings.json.withBytes { bytes in Result { try DirectorySettings(json: bytes) } }.get()
-        #expect(again == settings)
+        #expect(try again(settings) == settings)
         // The publisher can put the printed settings back.
-        let edited = try {
-            var edits = SettingsEdits()
-            edits.drop = headings
-            return try edits.applying(to: settings, columns: headings)
-        }()
-        #expect(
-            try edited.json.withBytes { bytes in Result { try SettingsFile(json: bytes) } }.get().settings == edited)
+        var edits = SettingsEdits()
+        edits.drop = headings
+        let edited = try edits.applying(to: settings, columns: headings)
+        #expect(try edited.json.withBytes { try SettingsFile(json: $0) }.settings == edited)
     }
 
     @Test func storedSettingsHaveNoLimits() throws {
@@ -304,8 +300,7 @@ struct InferenceTests {
             FieldSettings(key: "i\($0)", from: String(repeating: "x", count: 9000))
         }
         settings.inferred.rows = (1...9).map { "k\($0)" }
-        #expect(
-            try settings.json.withBytes { bytes in Result { try DirectorySettings(json: bytes) } }.get() == settings)
+        #expect(try again(settings) == settings)
     }
 
     @Test func theFirstColumnGetsTheRole() {
@@ -338,8 +333,7 @@ struct InferenceTests {
 
     @Test func inferredSettingsCanBeReadAgain() throws {
         let settings = DirectorySettings(inferred: infer(staff, people).settings)
-        let json = settings.json
-        #expect(try json.withBytes { bytes in Result { try DirectorySettings(json: bytes) } }.get() == settings)
+        #expect(try again(settings) == settings)
         try settings.check()
     }
 

@@ -1,4 +1,5 @@
 import Base
+import TestSupport
 import Testing
 
 @testable import People
@@ -28,12 +29,7 @@ struct SettingsEditsTests {
         return try edits.applying(to: settings ?? staff, columns: columns)
     }
 
-    private func error(_ body: (inout SettingsEdits) -> Void) -> String {
-        do {
-            _ = try edited(nil, body)
-            return "no error"
-        } catch { return "\(error)" }
-    }
+    private func error(_ body: (inout SettingsEdits) -> Void) -> String { message { _ = try edited(nil, body) } }
 
     @Test func droppedColumnsAreNotStoredAndStayOut() throws {
         let settings = try edited { $0.drop = ["abteilung"] }

@@ -19,12 +19,9 @@ struct StoredSurveyTests {
         for (login, more) in [
             ("anna", #"{"Team":"A","Rang":"1"}"#), ("bert", #"{"Team":"A","Rang":"2"}"#), ("carl", #"{"Team":"B"}"#),
         ] {
-            login.withBytes { login in
-                more.withBytes { more in
-                    let none = UnsafeRawBufferPointer(start: nil, count: 0)
-                    survey.add(UserColumns(id: 1, login: login, name: none, avatarURL: none, more: more))
-                }
-            }
+            let buffer = ByteBuffer()
+            let record = User(id: 1, login: login, more: more).columns.map(buffer.keep)
+            survey.add(record.bytes(in: buffer.bytes))
         }
         #expect(survey.survey.columns[0].values == [.text("anna"), .text("bert"), .text("carl")])
         let again = survey.inferredAgain.inferred
