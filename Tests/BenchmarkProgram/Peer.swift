@@ -55,7 +55,7 @@ struct Peer {
                 """
             let file = folder.appending(path: "nginx.conf")
             try configuration.write(to: file, atomically: true, encoding: .utf8)
-            return try Program(Program.find("nginx", "../sbin/nginx"), ["-p", folder.path, "-c", file.path])
+            return try Program(Program.find("nginx"), ["-p", folder.path, "-c", file.path])
         }
     }
 

@@ -12,28 +12,22 @@ final class Peers {
 
     init() throws {
         files = try CorpusFiles()
-        rollcall = try RollcallProcess.demo(users: 100, ["--public", files.path])
+        rollcall = try RollcallProcess.demo(users: 100, ["--public", files.folder.path])
         let nginxPort = try freePort()
-        nginx = try Self.startNginx(on: nginxPort, files.path)
+        nginx = try Self.startNginx(on: nginxPort, files.folder.path)
         node = try Program(Program.find("node"), ["-e", Self.nodeServer])
         ports = [
             ("Rollcall", rollcall.port), ("nginx", nginxPort), ("Node.js", try node.port(after: "http://127.0.0.1:")),
         ]
-        for (name, port) in ports { try Self.await(name, port) }
+        for (name, port) in ports {
+            try eventually("\(name) responds") { (try? Exchange(port: port, target: "/probe.txt").text) == "probe" }
+        }
     }
 
     deinit {
         nginx.stop()
         node.stop()
         rollcall.stop()
-    }
-
-    private static func await(_ name: String, _ port: Int) throws {
-        for _ in 0..<500 {
-            if (try? Exchange(port: port, target: "/probe.txt").text) == "probe" { return }
-            Thread.sleep(forTimeInterval: 0.01)
-        }
-        throw Failure("\(name) does not respond at 127.0.0.1:\(port)")
     }
 
     /// Starts nginx with Rollcall's limits, as far as they can be set.
@@ -53,10 +47,7 @@ final class Peers {
             """
         let file = "\(folder)/nginx.conf"
         try Data(configuration.utf8).write(to: URL(filePath: file))
-        let executable =
-            FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx")
-            ? URL(filePath: "/usr/sbin/nginx") : try Program.find("nginx")
-        return try Program(executable, ["-c", file, "-p", folder])
+        return try Program(Program.find("nginx"), ["-c", file, "-p", folder])
     }
 
     /// A server that accepts the same methods as Rollcall, and reads bodies to their end.

@@ -4,15 +4,9 @@ import TestSupport
 /// An HAProxy of the test: one that balances requests between Rollcall servers, or one that only passes bytes on.
 final class Balancer {
     let program: Program
-    private let configuration: String
-
     private init(_ text: String, file: String, sockets: [String]) throws {
-        configuration = file
         try Data(text.utf8).write(to: URL(filePath: file))
-        // /usr/sbin is not on every user's PATH.
-        let path = "/usr/sbin/haproxy"
-        let isThere = FileManager.default.isExecutableFile(atPath: path)
-        let program = try Program(isThere ? URL(filePath: path) : Program.find("haproxy"), ["-db", "-f", file])
+        let program = try Program(Program.find("haproxy"), ["-db", "-f", file])
         self.program = program
         try eventually("HAProxy listens") {
             guard program.isRunning else { throw Failure("HAProxy: \(program.errors)") }

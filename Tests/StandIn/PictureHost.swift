@@ -59,9 +59,7 @@ public final class PictureHost: Sendable {
         self.behaviour = behaviour
         listener = try LoopbackListener(host: host)
         port = listener.port
-        Thread.detachNewThread { [listener, weak self] in
-            while let connection = listener.next() { Thread.detachNewThread { [weak self] in self?.serve(connection) } }
-        }
+        listener.serveEach { [weak self] in self?.serve($0) }
     }
 
     deinit { listener.shutDown() }
@@ -129,10 +127,7 @@ public final class PictureHost: Sendable {
             state.open += 1
             state.mostOpen = max(state.mostOpen, state.open)
         }
-        defer {
-            connection.close()
-            state.withLock { $0.open -= 1 }
-        }
+        defer { state.withLock { $0.open -= 1 } }
         while let head = try? connection.readHead(), !head.isEmpty, !state.withLock(\.isStopped) {
             let asked = Self.asked(String(decoding: head, as: UTF8.self))
             state.withLock { state in
@@ -148,12 +143,7 @@ public final class PictureHost: Sendable {
     private static func asked(_ head: String) -> Asked {
         let lines = head.components(separatedBy: "\r\n")
         let words = lines[0].split(separator: " ")
-        let pairs = lines.dropFirst().compactMap { line -> (String, String)? in
-            guard let colon = line.firstIndex(of: ":") else { return nil }
-            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            return (line[..<colon].lowercased(), value)
-        }
-        return Asked(target: words.count > 1 ? String(words[1]) : "", fields: Dictionary(pairs) { $1 }, time: .now)
+        return Asked(target: words.count > 1 ? String(words[1]) : "", fields: Exchange.fields(lines), time: .now)
     }
 
     /// Answers a request. Returns whether the connection can be used again. A request is over before the last byte of

@@ -80,7 +80,8 @@ public struct Exchange: Sendable {
         return (4...bytes.count).first { bytes[($0 - 4)..<$0].elementsEqual([13, 10, 13, 10]) }
     }
 
-    private static func fields(_ lines: [String]) -> [String: String] {
+    /// Returns the fields in the lines of a head, by lower-case name.
+    public static func fields(_ lines: [String]) -> [String: String] {
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }

@@ -50,14 +50,7 @@ public final class FaultProxy: Sendable {
         self.path = path
         listener = try LoopbackListener()
         port = listener.port
-        Thread.detachNewThread { [listener, weak self] in
-            while let connection = listener.next() {
-                Thread.detachNewThread { [weak self] in
-                    defer { connection.close() }
-                    try? self?.serve(connection)
-                }
-            }
-        }
+        listener.serveEach { [weak self] in try self?.serve($0) }
     }
 
     public func stop() {

@@ -44,11 +44,7 @@ public final class Load: Sendable {
     /// Waits for this many more responses.
     public func waitForAnswers(_ more: Int) throws {
         let goal = now.answered + more
-        for _ in 0..<12_000 {
-            if now.answered >= goal { return }
-            Thread.sleep(forTimeInterval: 0.005)
-        }
-        throw Failure("expected \(more) more responses: \(now)")
+        try eventually("\(goal) responses arrive") { now.answered >= goal }
     }
 
     /// Lets every client finish its request, and returns the counts.

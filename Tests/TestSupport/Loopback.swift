@@ -13,12 +13,7 @@ public struct Connection: Sendable {
         self.init(descriptor: makeSocket())
         // Set before connecting, because the connection then announces its window.
         if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
-        var address = loopback(port: port)
-        let result = unlessInterrupted { Int(withSocketAddress(&address) { connect(descriptor, $0, $1) }) }
-        guard result == 0 else {
-            close()
-            throw Failure("nothing accepts connections at 127.0.0.1:\(port): errno \(errno)")
-        }
+        try open(loopback(port: port), "127.0.0.1:\(port)")
     }
 
     init(descriptor: Int32, hasLimits: Bool = true) {
@@ -33,20 +28,21 @@ public struct Connection: Sendable {
     /// Connects to a Unix socket.
     public init(path: String) throws {
         self.init(descriptor: makeSocket(AF_UNIX))
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
-        let result = unlessInterrupted { Int(withSocketAddress(&address) { connect(descriptor, $0, $1) }) }
+        try open(local(path), path)
+    }
+
+    private func open<Address>(_ address: Address, _ name: String) throws {
+        let result = unlessInterrupted { Int(withSocketAddress(address) { connect(descriptor, $0, $1) }) }
         guard result == 0 else {
             close()
-            throw Failure("nothing accepts connections at \(path): errno \(errno)")
+            throw Failure("nothing accepts connections at \(name): errno \(errno)")
         }
     }
 
     /// Returns the two ends of a connection. A program may inherit the second: it waits there as long as it likes.
     static func pair() throws -> (Connection, Connection) {
         var ends: [Int32] = [0, 0]
-        guard makePair(&ends) == 0 else { throw Failure("no pair of sockets: errno \(errno)") }
+        guard socketpair(AF_UNIX, streams, 0, &ends) == 0 else { throw Failure("no pair of sockets: errno \(errno)") }
         return (Connection(descriptor: ends[0]), Connection(descriptor: ends[1], hasLimits: false))
     }
 
@@ -120,7 +116,7 @@ public struct LoopbackListener: Sendable {
         address.sin_addr.s_addr = inet_addr(host)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
-        guard withSocketAddress(&address, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 4096) == 0 else {
+        guard withSocketAddress(address, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 4096) == 0 else {
             throw Failure("no free port: errno \(errno)")
         }
         _ = withUnsafeMutablePointer(to: &address) {
@@ -133,11 +129,8 @@ public struct LoopbackListener: Sendable {
     public init(path: String) throws {
         descriptor = makeSocket(AF_UNIX)
         port = 0
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
         let descriptor = descriptor
-        guard withSocketAddress(&address, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 4096) == 0 else {
+        guard withSocketAddress(local(path), { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 4096) == 0 else {
             throw Failure("cannot listen at \(path): errno \(errno)")
         }
     }
@@ -146,6 +139,18 @@ public struct LoopbackListener: Sendable {
     public func next() -> Connection? {
         let accepted = unlessInterrupted { Int(accept(descriptor, nil, nil)) }
         return accepted < 0 ? nil : Connection(descriptor: Int32(accepted))
+    }
+
+    /// Serves each connection on a thread of its own, and then closes it, until the listener is shut down.
+    public func serveEach(_ serve: @escaping @Sendable (Connection) throws -> Void) {
+        Thread.detachNewThread {
+            while let connection = next() {
+                Thread.detachNewThread {
+                    defer { connection.close() }
+                    try? serve(connection)
+                }
+            }
+        }
     }
 
     public func close() { _ = Glibc.close(descriptor) }
@@ -168,12 +173,8 @@ public struct Failure: Error, CustomStringConvertible {
 }
 
 private let noSignal = Int32(MSG_NOSIGNAL)
-private func makeSocket(_ family: Int32 = AF_INET) -> Int32 {
-    socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-}
-private func makePair(_ ends: inout [Int32]) -> Int32 {
-    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
-}
+private let streams = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+private func makeSocket(_ family: Int32 = AF_INET) -> Int32 { socket(family, streams, 0) }
 
 private func loopback(port: Int) -> sockaddr_in {
     var address = sockaddr_in()
@@ -183,10 +184,17 @@ private func loopback(port: Int) -> sockaddr_in {
     return address
 }
 
+private func local(_ path: String) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    return address
+}
+
 private func withSocketAddress<Address>(
-    _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    _ address: Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
 ) -> Int32 {
-    withUnsafePointer(to: &address) {
+    withUnsafePointer(to: address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Address>.size)) }
     }
 }

@@ -67,14 +67,10 @@ public final class Program {
 
     /// Waits for the first complete line of output that contains `prefix`, and returns it.
     public func line(with prefix: String) throws -> String {
-        for _ in 0..<12_000 {
-            let hasEnded = !isRunning
+        try wait(for: "a line with “\(prefix)”") {
             let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            if let line = lines.first(where: { $0.contains(prefix) }) { return String(line) }
-            if hasEnded { break }
-            Thread.sleep(forTimeInterval: 0.005)
+            return lines.first { $0.contains(prefix) }.map(String.init)
         }
-        throw Failure("expected a line with “\(prefix)”, found: \(output)\(errors)")
     }
 
     /// Returns the number after `prefix` on the first line that contains it.
@@ -119,9 +115,10 @@ public final class Program {
         return wait()
     }
 
-    /// Returns the path of a system tool.
+    /// Returns the path of a system tool, which may be one of a server: their folder is not on every user's PATH.
     public static func find(_ names: String...) throws -> URL {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+        let folders = "\(path):/usr/sbin".split(separator: ":")
         for name in names {
             for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
                 return URL(fileURLWithPath: "\(folder)/\(name)")

@@ -6,8 +6,8 @@ import Testing
 @Suite("Representations: fields, conditions and ranges (RFC 9110 §8 to §14)", .onThreadsForPrograms)
 struct RepresentationTests {
     @Test func everyCaseOfTheCorpusHasItsOutcome() throws {
-        let folder = try CorpusFiles()
-        let program = try RollcallProcess.demo(users: 10, ["--public", folder.path])
+        let files = try CorpusFiles()
+        let program = try RollcallProcess.demo(users: 10, ["--public", files.folder.path])
         let etag = try #require(Exchange(port: program.port, target: "/digits.txt").fields["etag"])
         for item in try HTTPCase.all(in: "representations") {
             let answers = WireAnswer.all(in: try exchange(try item.bytes(etag: etag), program.port))

@@ -25,10 +25,7 @@ final class Nginx {
             """
         let file = "\(root)/nginx.conf"
         try Data(configuration.utf8).write(to: URL(filePath: file))
-        // /usr/sbin is not on every user's PATH.
-        let executable = "/usr/sbin/nginx"
-        let isThere = FileManager.default.isExecutableFile(atPath: executable)
-        program = try Program(isThere ? URL(filePath: executable) : Program.find("nginx"), ["-c", file, "-p", root])
+        program = try Program(Program.find("nginx"), ["-c", file, "-p", root])
         try eventually("nginx listens") {
             guard program.isRunning else { throw Failure("nginx: \(program.errors)") }
             return (try? Connection(path: socket).close()) != nil

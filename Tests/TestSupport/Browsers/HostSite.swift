@@ -18,14 +18,7 @@ public final class HostSite: Sendable {
     public init(_ pages: [String: Page]) throws {
         listener = try LoopbackListener()
         TestScope.atEnd { [listener] _ in listener.shutDown() }
-        Thread.detachNewThread { [listener] in
-            while let connection = listener.next() {
-                Thread.detachNewThread {
-                    defer { connection.close() }
-                    try? Self.serve(connection, pages)
-                }
-            }
-        }
+        listener.serveEach { try Self.serve($0, pages) }
     }
 
     private static func serve(_ connection: Connection, _ pages: [String: Page]) throws {

@@ -6,20 +6,18 @@ import Foundation
 final class PostgresFolder {
     /// A short path, because the name of a socket has at most 107 bytes.
     let path: String
-    private var lifeline: Int32
+    private var lifeline: Connection?
     private let watchdog: Program
 
     init() throws {
         var name = Array("/tmp/rollcall-pg.XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else { throw Failure("cannot create a folder in /tmp: errno \(errno)") }
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        var ends: [Int32] = [0, 0]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw Failure("cannot create sockets: errno \(errno)")
-        }
-        defer { close(ends[0]) }
-        lifeline = ends[1]
-        watchdog = try Program(URL(filePath: "/bin/bash"), ["-c", Self.script, "bash", path], descriptors: [ends[0]])
+        let (ours, theirs) = try Connection.pair()
+        defer { theirs.close() }
+        lifeline = ours
+        watchdog = try Program(
+            URL(filePath: "/bin/bash"), ["-c", Self.script, "bash", path], descriptors: [theirs.descriptor])
         try give(path)
     }
 
@@ -35,9 +33,9 @@ final class PostgresFolder {
     deinit { remove() }
 
     func remove() {
-        guard lifeline >= 0 else { return }
-        close(lifeline)
-        lifeline = -1
+        guard let lifeline else { return }
+        lifeline.close()
+        self.lifeline = nil
         watchdog.wait()
     }
 
