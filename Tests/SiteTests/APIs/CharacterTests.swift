@@ -97,7 +97,7 @@ struct CharacterTests {
 
     @Test func theDefaultIsTheFirstDirectoryOfCharacters() throws {
         let characters = Directory.second("rick", title: "Rick", source: "rickandmorty")
-        let client = try SiteClient(store: FakeStore((1...30).map { .make($0) }, directories: [.people, characters]))
+        let client = try SiteClient((1...30).map { .make($0) }, directories: [.people, characters])
         #expect(client.get("/api/character").text.contains(#""next":"http://people.example/api/character?page=2""#))
         #expect(
             client.get("/api/character?directory=people").text.contains(
@@ -110,25 +110,21 @@ struct CharacterTests {
 
     @Test func charactersFromAFileAreRecognizedByTheirFilters() throws {
         var crew = Directory.second("crew", title: "Crew")
-        let store = FakeStore((1...30).map { .make($0) }, directories: [.people, crew])
-        let client = try SiteClient(store: store)
+        let client = try SiteClient((1...30).map { .make($0) }, directories: [.people, crew])
         let plain = client.get("/api/character/1").fields["ETag"]
         // A second request: the cache keeps what has been requested twice, by its address.
         #expect(client.get("/api/character/1").fields["ETag"] == plain)
-        crew.filters = [FilterCounts(.status, [.init(value: "Alive", count: 30)])]
-        store.state.withLock { $0.directories[1] = crew }
+        crew.filters = [FilterCounts(.status, ["Alive": 30])]
+        client.store.state.withLock { $0.directories[1] = crew }
         #expect(client.get("/api/character?status=alive").status != .badRequest)
         #expect(client.get("/api/character/1").fields["ETag"] != plain)
         #expect(client.get("/api/character/1?directory=people").text.contains("?directory=people"))
     }
 
     @Test func valuesOfFiltersMatchInAnyCase() throws {
-        var characters = Directory.people
-        characters.filters = [
-            FilterCounts(.status, [.init(value: "Alive", count: 25), .init(value: "Dead", count: 1)])
-        ]
         let people = (1...26).map { User.make($0, more: $0 == 1 ? #"{"status":"Dead"}"# : #"{"status":"Alive"}"#) }
-        let client = try SiteClient(store: FakeStore(people, directories: [characters]))
+        let status = FilterCounts(.status, ["Alive": 25, "Dead": 1])
+        let client = try SiteClient(people, directories: [.of(nil, status)])
         let alive = client.get("/api/character?status=alive").text
         #expect(
             alive.hasPrefix(

@@ -21,7 +21,7 @@ struct StackExchangeTests {
                     #"{"user_type":"Organization","created_at":"2008-01-14T04:33:35Z","updated_at":"nonsense","blog":"https://ada.example","location":{"name":"London","url":"x"},"node_id":"y"}"#
             ),
         ]
-        client = try SiteClient(store: FakeStore(users, directories: [.of(.stackExchange)])) { $0.pictures = .link }
+        client = try SiteClient(users, directories: [.of(.stackExchange)]) { $0.pictures = .link }
     }
 
     private func items(_ target: String) throws -> [[String: Any]] {
@@ -85,7 +85,7 @@ struct StackExchangeTests {
 
     @Test func sitesAreTheDirectories() throws {
         let other = Directory.second("cafe", title: "Café")
-        let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, other]))
+        let client = try SiteClient([.make(1)], directories: [.people, other])
         func sites(_ query: String) -> [String: Any] { client.get("/2.3/sites/?\(query)").object }
         let items = try #require(sites("pagesize=1000&filter=!x")["items"] as? [[String: String]])
         #expect(items.map { $0["api_site_parameter"] } == ["people", "cafe"])

@@ -3,12 +3,13 @@ import FoundationXML
 import People
 import Server
 import Template
+import TestSupport
 import Testing
 
 @testable import Site
 
 @Suite("Search engines and browser search")
-struct CrawlerTests {
+final class CrawlerTests: TestFolder {
     /// Whether robots.txt allows a crawler to request `target` (RFC 9309 §2.2.2).
     private func isAllowed(_ target: String, by robots: String) throws -> Bool {
         try robots.split(separator: "\n").filter { $0.hasPrefix("Disallow: ") }.allSatisfy { line in
@@ -20,8 +21,8 @@ struct CrawlerTests {
 
     @Test func crawlersReadPlainListsAndNoVariants() throws {
         var people = Directory.people
-        people.filters = [.type, .userType, .status].map { FilterCounts($0, [.init(value: "x", count: 1)]) }
-        let client = try SiteClient(store: FakeStore([.make(1)], directories: [people])) { $0.basePath = "/p" }
+        people.filters = [.type, .userType, .status].map { FilterCounts($0, ["x": 1]) }
+        let client = try SiteClient([.make(1)], directories: [people]) { $0.basePath = "/p" }
         let robots = client.get("/p/robots.txt").text
         #expect(robots.contains("\nSitemap: http://people.example/p/sitemap.xml\n"))
         for target in [
@@ -48,10 +49,9 @@ struct CrawlerTests {
 
     /// Every combination of filters is a page of its own with one canonical address, and none is indexed.
     @Test func filteredPagesAreNotIndexed() throws {
-        var crew = Directory.people
-        crew.filters = [FilterCounts(.status, [.init(value: "Alive", count: 1)])]
+        let crew = Directory.of(nil, FilterCounts(.status, ["Alive": 1]))
         let people = [User.make(1, more: #"{"status":"Alive"}"#)]
-        let client = try SiteClient(store: FakeStore(people, directories: [crew])) {
+        let client = try SiteClient(people, directories: [crew]) {
             $0.publicURL = "https://people.example"
         }
         let response = client.get("/?order=asc&status=aLIVE")
@@ -70,20 +70,14 @@ struct CrawlerTests {
     }
 
     @Test func aPublishersOwnFilesReplaceThem() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-public-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for name in ["robots.txt", "sitemap.xml", "opensearch.xml"] {
-            try Data("mine".utf8).write(to: folder.appending(path: name))
-        }
+        for name in ["robots.txt", "sitemap.xml", "opensearch.xml"] { try write(name, "mine") }
         let client = try SiteClient([.make(1)], assets: Assets(publicFolder: folder.path, templatesFolder: nil))
         for name in ["robots.txt", "sitemap.xml", "opensearch.xml"] { #expect(client.get("/\(name)").text == "mine") }
     }
 
     @Test func browsersGetAnOpenSearchDescription() throws {
-        var team = Directory.people
-        team.title = "Friends & <family>\u{1} of everybody"
-        let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, team.called("team")])) {
+        let team = Directory.second("team", title: "Friends & <family>\u{1} of everybody")
+        let client = try SiteClient([.make(1)], directories: [.people, team]) {
             $0.publicURL = "https://people.example"
         }
         let first = client.get("/opensearch.xml")
@@ -97,14 +91,5 @@ struct CrawlerTests {
         #expect(second.contains(#"template="https://people.example/?q={searchTerms}&amp;directory=team""#))
         for text in [first.text, second] { #expect(XMLParser(data: Data(text.utf8)).parse()) }
         #expect(client.get("/opensearch.xml?directory=none").status == .notFound)
-    }
-}
-
-extension Directory {
-    fileprivate func called(_ slug: StaticString) -> Directory {
-        var directory = self
-        directory.id = 2
-        directory.slug = Slug(literal: slug)
-        return directory
     }
 }

@@ -19,19 +19,16 @@ struct SitemapTests {
     }
 
     @Test func itContainsTheListAndEveryUser() throws {
-        let client = try SiteClient([.make(1), .make(4, "김 & <b>"), .make(9)]) {
-            $0.publicURL = "https://people.example/p"
-            $0.basePath = "/p"
-        }
-        let response = client.get("/p/sitemap.xml")
+        let users = [User.make(1), .make(4, "김 & <b>"), .make(9)]
+        let response = try SiteClient(users, configure: Site.Configuration.belowPeople).get("/people/sitemap.xml")
         #expect(response.fields["Content-Type"] == "application/xml; charset=utf-8")
         let stream = try #require(response.stream)
         var text = ""
         while case .bytes(let bytes) = stream.next() { text += String(decoding: bytes, as: UTF8.self) }
         #expect(
             try Locations(of: text).all == [
-                "https://people.example/p/", "https://people.example/p/users/user1",
-                "https://people.example/p/users/%EA%B9%80%20%26%20%3Cb%3E", "https://people.example/p/users/user9",
+                "https://example.org/people/", "https://example.org/people/users/user1",
+                "https://example.org/people/users/%EA%B9%80%20%26%20%3Cb%3E", "https://example.org/people/users/user9",
             ])
     }
 

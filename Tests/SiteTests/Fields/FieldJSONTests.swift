@@ -94,8 +94,8 @@ struct FieldJSONTests {
         let page = client.get("/users/anna-mueller").text
         #expect(page.contains(#"href="/users/anna-mueller.vcf" download>Save contact"#))
         #expect(client.get("/users/nobody.vcf").status == .notFound)
-        let store = FakeStore([.make(1, "김민수", name: "김민수")], directories: [Staff.directory])
-        let kim = try SiteClient(store: store).get("/users/%EA%B9%80%EB%AF%BC%EC%88%98.vcf")
+        let kim = try SiteClient([.make(1, "김민수", name: "김민수")], directories: [Staff.directory])
+            .get("/users/%EA%B9%80%EB%AF%BC%EC%88%98.vcf")
         #expect(
             kim.fields["Content-Disposition"]
                 == "attachment; filename=\"contact.vcf\"; filename*=UTF-8''%EA%B9%80%EB%AF%BC%EC%88%98.vcf")
@@ -105,8 +105,9 @@ struct FieldJSONTests {
     @Test func linesAreEscapedAndFolded() throws {
         let more = ["Text": String(repeating: "Ü", count: 60) + ", a; b\\\nc\rd", "Position": "김민수"]
         let json = String(decoding: try JSONSerialization.data(withJSONObject: more), as: UTF8.self)
-        let store = FakeStore([.make(1, "a", name: "A\r\nEND:VCARD", more: json)], directories: [Staff.directory])
-        let lines = try SiteClient(store: store).get("/users/a.vcf").text.components(separatedBy: "\r\n")
+        let user = User.make(1, "a", name: "A\r\nEND:VCARD", more: json)
+        let response = try SiteClient([user], directories: [Staff.directory]).get("/users/a.vcf")
+        let lines = response.text.components(separatedBy: "\r\n")
         #expect(lines.allSatisfy { $0.utf8.count <= 75 })
         #expect(lines.contains("FN:A\\nEND:VCARD") && lines.count { $0 == "END:VCARD" } == 1)
         let unfolded = lines.joined(separator: "\r\n").replacing("\r\n ", with: "")

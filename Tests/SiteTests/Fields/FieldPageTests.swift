@@ -94,7 +94,7 @@ struct FieldPageTests {
             settings.fields?[index].format = format
             (settings.rows, settings.sorts) = (["budget"], ["name", "budget"])
             directory.settings = ResolvedSettings(DirectorySettings(own: settings)).shown
-            let client = try SiteClient(store: FakeStore([anna], directories: [directory]))
+            let client = try SiteClient([anna], directories: [directory])
             let page = client.get("/users/anna-mueller").text
             #expect(page.contains("class=\"figures\"") == isFigure && page.contains(">\(text)<"), "\(page)")
             #expect(client.get("/").text.contains(#"part="budget">\#(text)</bdi>"#))

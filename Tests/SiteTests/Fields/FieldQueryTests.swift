@@ -149,11 +149,7 @@ struct FieldQueryTests {
     }
 
     @Test func valuesMatchInLooseForm() throws {
-        var directory = Staff.directory
-        directory.filters = [
-            FilterCounts(Filter("department"), [.init(value: "Köln", count: 2), .init(value: "Koln", count: 1)])
-        ]
-        let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory]))
+        let client = try Staff.client(FilterCounts(Filter("department"), ["Köln": 2, "Koln": 1]))
         for (value, known) in [("koln", "Koln"), ("KÖLN", "K%C3%B6ln"), ("K%C3%B3ln", "K%C3%B6ln")] {
             let link = client.get("/?department=\(value)").fields["Link"]
             #expect(link?.contains("</?department=\(known)>; rel=\"first\"") == true, "\(value): \(link ?? "")")
@@ -211,10 +207,8 @@ struct FieldQueryTests {
     // MARK: Values
 
     @Test func theValuesOfAFilterHaveAPage() throws {
-        var directory = Staff.directory
         let values = (1...30).map { FilterCounts.Value(value: "Büro \($0)", count: 60 - $0) }
-        directory.filters = [FilterCounts(Filter("page"), values)]
-        let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory, .people]))
+        let client = try Staff.client(FilterCounts(Filter("page"), values))
         let json = client.get("/fields/page.json?find=buro%202&f.page=Büro%2022")
         #expect(json.fields["Content-Type"] == "application/json; charset=utf-8")
         #expect(
@@ -238,10 +232,7 @@ struct FieldQueryTests {
     }
 
     @Test func aKeyThatIsAnotherParameterIsWrittenWithAPrefix() throws {
-        var directory = Staff.directory
-        let values: [FilterCounts.Value] = [.init(value: "Vertrieb", count: 2), .init(value: "b", count: 1)]
-        directory.filters = [FilterCounts(Filter("page"), values)]
-        let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory]))
+        let client = try Staff.client(FilterCounts(Filter("page"), ["Vertrieb": 2, "b": 1]))
         #expect(client.get("/").text.contains("<input type=\"checkbox\" name=\"f.page\" value=\"Vertrieb\">"))
         #expect(client.get("/?f.page=vertrieb").fields["Link"]?.contains("</?f.page=Vertrieb>") == true)
         #expect(client.get("/?page=vertrieb").fields["X-Total-Count"] == "3")

@@ -9,7 +9,7 @@ import Testing
 struct NegotiationTests {
     private let client: SiteClient
 
-    init() throws { client = try SiteClient(store: FakeStore(Staff.users, directories: [.people, Self.team])) }
+    init() throws { client = try SiteClient(Staff.users, directories: [.people, Self.team]) }
 
     /// A directory whose publisher set its language.
     private static let team: Directory = {
@@ -47,11 +47,10 @@ struct NegotiationTests {
     }
 
     @Test func anInferredLanguageIsNotTheInterfaces() throws {
-        var directory = Directory.people
-        var settings = Settings()
+        var (directory, settings) = (Directory.people, Settings())
         settings.language = "de"
         directory.settings = ResolvedSettings(DirectorySettings(inferred: settings)).shown
-        let client = try SiteClient(store: FakeStore(Staff.users, directories: [directory]))
+        let client = try SiteClient(Staff.users, directories: [directory])
         #expect(language(client.get("/", "Accept-Language: ko")) == "ko")
     }
 

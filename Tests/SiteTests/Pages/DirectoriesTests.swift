@@ -19,9 +19,12 @@ struct DirectoriesTests {
         return crew
     }()
 
+    private func client(_ configure: (inout Site.Configuration) -> Void = { _ in }) throws -> SiteClient {
+        try SiteClient([.make(1)], directories: [.people, Self.crew], configure: configure)
+    }
+
     @Test func thePageListsEveryDirectory() throws {
-        let store = FakeStore([.make(1)], directories: [.people, Self.crew])
-        let client = try SiteClient(store: store) { $0.basePath = "/p" }
+        let client = try client { $0.basePath = "/p" }
         let response = client.get("/p/directories")
         #expect(response.status == .ok)
         for part in [
@@ -36,8 +39,7 @@ struct DirectoriesTests {
     }
 
     @Test func everyDirectoryHasLinksToEmbedAndExport() throws {
-        let store = FakeStore([.make(1)], directories: [.people, Self.crew])
-        let client = try SiteClient(store: store) { $0.basePath = "/p" }
+        let client = try client { $0.basePath = "/p" }
         for target in ["/p/directories", "/p/users/user1", "/p/embed"] {
             let text = client.get(target).text
             for path in ["/embed", "/export.xlsx", "/export.csv?spreadsheet=1"] {
@@ -59,7 +61,7 @@ struct DirectoriesTests {
         var (guests, crew) = (Self.crew, Self.crew)
         (guests.id, guests.slug, guests.title) = (3, Slug(literal: "guests"), "people")
         crew.title = "Crew"
-        let text = try SiteClient(store: FakeStore([.make(1)], directories: [.people, crew, guests])).get(target).text
+        let text = try SiteClient([.make(1)], directories: [.people, crew, guests]).get(target).text
         // The menu of a list has the other directories.
         for label in ["people (guests)", "Crew"] + (target == "/" ? [] : ["People (people)"]) {
             #expect(text.contains(">\(label)<"), "\(label)")
@@ -67,24 +69,22 @@ struct DirectoriesTests {
     }
 
     @Test func theValidatorDependsOnAllDirectories() throws {
-        let store = FakeStore([.make(1)], directories: [.people, Self.crew])
-        let client = try SiteClient(store: store)
+        let client = try client()
         let tag = try #require(client.get("/directories").fields["ETag"])
         #expect(client.get("/directories", "If-None-Match: \(tag)").status == .notModified)
-        store.state.withLock { $0.directories[1].importedAt = 1_763_730_400 }
+        client.store.state.withLock { $0.directories[1].importedAt = 1_763_730_400 }
         #expect(client.get("/directories", "If-None-Match: \(tag)").status == .ok)
     }
 
     @Test func anEmptySiteHasThePageToo() throws {
-        let store = FakeStore([], directories: [.people])
-        store.state.withLock { $0.directories = [] }
-        #expect(try SiteClient(store: store).get("/directories").text.contains("There is no directory yet."))
+        let client = try SiteClient()
+        client.store.state.withLock { $0.directories = [] }
+        #expect(client.get("/directories").text.contains("There is no directory yet."))
     }
 
     @Test(arguments: ["/?directory=crew", "/users/user1?directory=crew"])
     func pagesNameTheSourceOfTheirUsers(target: String) throws {
-        let store = FakeStore([.make(1)], directories: [.people, Self.crew])
-        let client = try SiteClient(store: store)
+        let client = try client()
         let text = client.get(target).text
         #expect(text.contains(#"Licence: <a href="https://creativecommons.org/licenses/by-sa/4.0/""#))
         #expect(text.contains("From <bdi>A site</bdi>"), "a URL that would run a script is omitted")
@@ -100,7 +100,7 @@ struct DirectoriesTests {
             (directory.id, directory.slug) = (Int64(number), Slug("crew\(number)")!)
             return directory
         }
-        let client = try SiteClient(store: FakeStore([.make(1)], directories: directories))
+        let client = try SiteClient([.make(1)], directories: directories)
         let text = client.get("/directories").text
         #expect(text.contains("crew2\"") && text.contains("crew\(count)\""))
         #expect(client.isAnsweredByPool("/directories"))

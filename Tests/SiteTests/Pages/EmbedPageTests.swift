@@ -11,10 +11,7 @@ struct EmbedPageTests {
     init() throws { client = try SiteClient(users) }
 
     @Test func itsLinesNameThisServerAndItsBasePath() throws {
-        let client = try SiteClient(users) {
-            $0.publicURL = "https://example.org/people"
-            $0.basePath = "/people"
-        }
+        let client = try SiteClient(users, configure: Site.Configuration.belowPeople)
         let page = client.get("/people/embed").text
         for line in [
             "&lt;script src=\"https://example.org/people/embed.js\" defer&gt;",
@@ -51,7 +48,7 @@ struct EmbedPageTests {
     }
 
     @Test func theLinesNameTheSelectedDirectoryAndAreValidHTML() throws {
-        let client = try SiteClient(store: FakeStore(users, directories: [.people, team]))
+        let client = try SiteClient(users, directories: [.people, team])
         let slug = team.slug.text
         let page = client.get("/embed?directory=\(slug)").text
         // In an HTML attribute, the line needs `&amp;`, which the page escapes again; a shell command needs a plain
@@ -63,7 +60,7 @@ struct EmbedPageTests {
     }
 
     @Test func titlesAreEscapedWhateverTheyContain() throws {
-        let client = try SiteClient(store: FakeStore(users, directories: [.people, team]))
+        let client = try SiteClient(users, directories: [.people, team])
         let page = client.get("/embed?directory=team").text
         #expect(page.contains("&lt;script&gt;T &amp; Co") && !page.contains("<script>T"))
     }

@@ -96,10 +96,7 @@ struct EmbeddingTests {
     // MARK: Included in a page of another origin
 
     @Test func aFragmentForAnotherOriginHasAbsoluteAddresses() throws {
-        let client = try SiteClient(users) {
-            $0.publicURL = "https://example.org/people"
-            $0.basePath = "/people"
-        }
+        let client = try SiteClient(users, configure: Site.Configuration.belowPeople)
         let text = client.get("/people/fragment?embed=html&per_page=5&q=user").text
         #expect(text.hrefs.allSatisfy { $0.hasPrefix("https://example.org/people/") })
         #expect(

@@ -9,16 +9,12 @@ struct FilterTests {
     let client: SiteClient
 
     init() throws {
-        var crew = Directory.people
-        crew.settings = .of(.rickAndMorty)
-        crew.filters = [
-            FilterCounts(.status, [.init(value: "Alive", count: 1439), .init(value: "Dead \"&", count: 2)]),
-            FilterCounts(.species, [.init(value: "Human", count: 1441)]),
-        ]
+        let crew = Directory.of(
+            .rickAndMorty, FilterCounts(.status, ["Alive": 1439, "Dead \"&": 2]), FilterCounts(.species, ["Human": 1441]))
         let users = (1...40).map { id in
             User.make(Int64(id), more: #"{"status":"\#(id % 2 == 0 ? "Alive" : "Dead")","species":"Human"}"#)
         }
-        client = try SiteClient(store: FakeStore(users, directories: [crew]))
+        client = try SiteClient(users, directories: [crew])
     }
 
     @Test func theFormOffersValuesWithTheirCounts() {
@@ -90,9 +86,8 @@ struct FilterTests {
     }
 
     @Test func moreValuesAreFoldedAndTheRestHasAPage() throws {
-        var crew = Directory.people
-        crew.filters = [FilterCounts(.species, (1...14).map { .init(value: "s\($0)", count: 30 - $0) })]
-        let client = try SiteClient(store: FakeStore([.make(1)], directories: [crew]))
+        let species = FilterCounts(.species, (1...14).map { .init(value: "s\($0)", count: 30 - $0) })
+        let client = try SiteClient([.make(1)], directories: [.of(nil, species)])
         func group(_ target: String) -> (shown: [String], folded: [String], text: String) {
             let text = client.get(target).text
             let parts = text.components(separatedBy: "<details><summary>")
@@ -129,7 +124,7 @@ struct FilterTests {
 
     @Test func filtersDoNotCarryOverToAnotherDirectory() throws {
         var others = DirectoriesTests.crew
-        others.filters = [FilterCounts(.status, [.init(value: "Alive", count: 1), .init(value: "Dead", count: 39)])]
+        others.filters = [FilterCounts(.status, ["Alive": 1, "Dead": 39])]
         client.store.state.withLock { $0.directories.append(others) }
         #expect(client.get("/?status=Alive").text.contains("<a href=\"/?directory=crew\" dir=\"auto\">"))
         let text = client.get("/?directory=crew&q=user").text
@@ -188,11 +183,8 @@ struct FilterTests {
     @Test(arguments: shown) func listsWithFiltersShow(_ shown: Shown) { shown.check(client) }
 
     @Test func theTypesOfStackExchangeAreItsOwn() throws {
-        var users = Directory.people
-        users.settings = .of(.stackExchange)
-        let values: [FilterCounts.Value] = [.init(value: "registered", count: 2), .init(value: "moderator", count: 1)]
-        users.filters = [FilterCounts(.userType, values)]
-        let client = try SiteClient(store: FakeStore([.make(1)], directories: [users]))
+        let types = FilterCounts(.userType, ["registered": 2, "moderator": 1])
+        let client = try SiteClient([.make(1)], directories: [.of(.stackExchange, types)])
         Shown(
             "", "/?user_type=moderator", #"value="registered"> <bdi>registered</bdi>"#,
             "<title>moderator · People</title>"

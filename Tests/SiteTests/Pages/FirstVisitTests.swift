@@ -1,14 +1,17 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import Site
 @testable import Template
 
 @Suite("A first visit")
-struct FirstVisitTests {
+final class FirstVisitTests: TestFolder {
     private let client: SiteClient
 
-    init() throws { client = try SiteClient([.make(1), .make(2)]) }
+    override init() throws {
+        client = try SiteClient([.make(1), .make(2)])
+        try super.init()
+    }
 
     /// Returns the file that a page names, under its name with a hash.
     private func file(_ name: String, on page: String, _ client: SiteClient) throws -> String {
@@ -33,11 +36,8 @@ struct FirstVisitTests {
     }
 
     @Test func aReplacedPartIsJoinedAsReplaced() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "joined-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try Data("own()".utf8).write(to: URL(filePath: folder + "/list.js"))
-        let client = try SiteClient([.make(1)], assets: Assets(publicFolder: folder, templatesFolder: nil))
+        try write("list.js", "own()")
+        let client = try SiteClient([.make(1)], assets: Assets(publicFolder: folder.path, templatesFolder: nil))
         #expect(try file("start.js", on: "/", client).hasSuffix(";\nown()"))
         #expect(try file("person.js", on: "/users/user1", client).hasPrefix("own();\n"))
     }

@@ -39,7 +39,7 @@ final class OwnLookTests: TestFolder {
             #expect(client.get(path).text.contains(#"<html lang="en" data-directory="team">"#), "\(path)")
         }
         #expect(client.get("/directories").text.contains(#"<html lang="en">"#))
-        #expect(try SiteClient(store: FakeStore([], directories: [.people])).get("/").status == .ok)
+        #expect(try SiteClient([], directories: [.people]).get("/").status == .ok)
     }
 
     /// Documentation/Templates.md promises them, so that a publisher's style sheet outlives a release.
@@ -52,7 +52,7 @@ final class OwnLookTests: TestFolder {
         #expect(classes.count == 17)
         var users = Staff.users
         users[0].more = users[0].more.map { #"{"Punkte":7,"# + $0.dropFirst() }
-        let client = try SiteClient(store: FakeStore(users, directories: [Staff.directoryWithFigure]))
+        let client = try SiteClient(users, directories: [Staff.directoryWithFigure])
         let pages = ["/?per_page=1&department=Vertrieb", "/", "/users/anna-mueller"].map { client.get($0).text }
             .joined()
         let found = Set(pages.matches(of: /class="([^"]*)"/).flatMap { $0.1.split(separator: " ").map(String.init) })

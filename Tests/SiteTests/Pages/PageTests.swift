@@ -66,7 +66,7 @@ struct PageTests {
     }
 
     @Test func anEmptyDatabaseHasAPage() throws {
-        let client = try SiteClient(store: FakeStore([], directories: [.people]))
+        let client = try SiteClient([], directories: [.people])
         #expect(client.get("/").status == .ok)
         #expect(client.get("/").text.contains("Nobody here yet"))
         #expect(client.get("/").text.contains("<code>rollcall import file people.csv</code>"))
@@ -133,7 +133,7 @@ struct PageTests {
         let users = ["Organization", "Bot", "User"].enumerated().map { id, type in
             User.make(Int64(id + 1), more: #"{"type":"\#(type)"}"#)
         }
-        let text = try SiteClient(store: FakeStore(users, directories: [.of(.gitHub)])).get("/").text
+        let text = try SiteClient(users, directories: [.of(.gitHub)]).get("/").text
         let shapes = text.matches(of: /<span class="avatar hue-\d+( [a-z]+)?" aria-hidden/).map {
             $0.1.map(String.init) ?? ""
         }
@@ -157,7 +157,7 @@ struct EscapingTests {
     @Test func onlyWebURLsBecomeLinksOrImages() throws {
         var user = User.make(1, more: #"{"html_url":"data:text/html,x"}"#)
         user.avatarURL = "javascript:alert(1)"
-        let client = try SiteClient(store: FakeStore([user], directories: [.of(.gitHub)])) { $0.pictures = .link }
+        let client = try SiteClient([user], directories: [.of(.gitHub)]) { $0.pictures = .link }
         #expect(!client.get("/").text.contains("javascript:"))
         #expect(!client.get("/users/user1").text.contains("data:text"))
         #expect(!client.get("/api/v3/users").text.contains("data:text"))
@@ -203,7 +203,7 @@ struct BaseTests {
 
     @Test func headingsLinkToTheirDirectory() throws {
         let other = Directory.second("other", title: "Others")
-        let client = try SiteClient(store: FakeStore([.make(1)], directories: [.people, other]))
+        let client = try SiteClient([.make(1)], directories: [.people, other])
         #expect(
             client.get("/?directory=other").text.contains(
                 #"<h1><a href="/?directory=other"><span dir="auto">Others</span></a>"#))

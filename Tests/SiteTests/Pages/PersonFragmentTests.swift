@@ -9,13 +9,9 @@ struct PersonFragmentTests {
 
     /// A directory whose filters are those of characters.
     private func crew() throws -> SiteClient {
-        var crew = Directory.people
-        crew.settings = .of(.rickAndMorty)
-        crew.filters = [
-            FilterCounts(.status, (1...60).map { .init(value: "s\($0)", count: 100 - $0) }),
-            FilterCounts(.species, [.init(value: "Human", count: 9), .init(value: "Alien", count: 4)]),
-        ]
-        return try SiteClient(store: FakeStore(users, directories: [crew]))
+        let status = FilterCounts(.status, (1...60).map { .init(value: "s\($0)", count: 100 - $0) })
+        let species = FilterCounts(.species, ["Human": 9, "Alien": 4])
+        return try SiteClient(users, directories: [.of(.rickAndMorty, status, species)])
     }
 
     @Test func aPersonIsOneArticleThatEndsWithTheLinkToThePage() throws {

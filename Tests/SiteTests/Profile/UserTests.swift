@@ -70,7 +70,7 @@ struct UserTests {
         ada.avatarURL = "https://a.example/ada.png"
         ada.more =
             #"{"html_url":"https://b.example/ada","location":"London","company":"Analytical Engines","blog":"ada.example","bio":"Poetical science"}"#
-        let client = try SiteClient(store: FakeStore([ada], directories: [.of(.gitHub)])) {
+        let client = try SiteClient([ada], directories: [.of(.gitHub)]) {
             ($0.publicURL, $0.pictures) = ("https://people.example", .link)
         }
         let page = client.get("/users/ada").text
@@ -108,7 +108,7 @@ struct UserTests {
     ])
     func theMetadataDependsOnTheAccountType(type: String, expected: String, place: String?) throws {
         let user = User.make(3, "acme", more: #"{"type":"\#(type)","location":"London","company":"Acme"}"#)
-        let page = try SiteClient(store: FakeStore([user], directories: [.of(.gitHub)])).get("/users/acme").text
+        let page = try SiteClient([user], directories: [.of(.gitHub)]).get("/users/acme").text
         let object = try linkedData(page)
         #expect(object["@type"] as? String == expected && object["name"] as? String == "acme")
         #expect(object.keys.filter { $0.lowercased().contains("location") } == [place].compactMap { $0 })

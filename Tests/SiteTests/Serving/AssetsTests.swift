@@ -128,14 +128,11 @@ final class AssetsTests: TestFolder {
     }
 
     @Test func linksOutOfTheFolderAreNotFollowed() throws {
-        let outside = folder.path + "-outside"
-        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: outside) }
-        try Data("secret".utf8).write(to: URL(filePath: outside + "/secret.txt"))
+        let outside = try TestFolder()
         try write("real/a.txt", "a")
-        try link("out.txt", to: outside + "/secret.txt")
-        try link("out", to: outside)
-        try link("dangling", to: outside + "/nothing")
+        try link("out.txt", to: outside.write("secret.txt", "secret"))
+        try link("out", to: outside.folder.path)
+        try link("dangling", to: outside.path("nothing"))
         try link("inside.txt", to: "real/a.txt")
         try link("real/loop", to: "..")
         #expect(try added() == ["inside.txt", "real/a.txt"])
@@ -144,10 +141,9 @@ final class AssetsTests: TestFolder {
     /// Whatever takes the place of a file, or of a folder above it, after the folder was listed.
     @Test(arguments: ["real/a.txt", "real"], ["link", "pipe", "nothing"])
     func aFileThatIsReplacedIsNotRead(_ path: String, by intruder: String) throws {
-        let outside = folder.path + "-outside"
+        let outside = try TestFolder()
         try write("real/a.txt", "a")
-        try write("../" + URL(filePath: outside).lastPathComponent + "/a.txt", "secret")
-        defer { try? FileManager.default.removeItem(atPath: outside) }
+        try outside.write("a.txt", "secret")
         let listed = try Folder(folder.path)
         let files = try listed.files()
         #expect(files.map(\.name) == ["real/a.txt"])
@@ -155,7 +151,7 @@ final class AssetsTests: TestFolder {
         #expect(try listed.read(file).bytes == Array("a".utf8))
         try FileManager.default.removeItem(atPath: "\(folder.path)/\(path)")
         switch intruder {
-        case "link": try link(path, to: path == "real" ? outside : outside + "/a.txt")
+        case "link": try link(path, to: path == "real" ? outside.folder.path : outside.path("a.txt"))
         case "pipe": #expect(mkfifo("\(folder.path)/\(path)", 0o600) == 0)
         default: break
         }

@@ -79,13 +79,10 @@ struct OriginTests {
     }
 
     @Test func aPublicURLCountsMoreThanAnyRequest() throws {
-        let client = try SiteClient((1...60).map { .make($0) }) {
-            $0.publicURL = "https://people.example/team"
-            $0.basePath = "/team"
-        }
+        let client = try SiteClient((1...60).map { .make($0) }, configure: Site.Configuration.belowPeople)
         for asking in Client.allCases {
-            let link = try #require(asking.get("/team/api/v3/users", from: client).fields["Link"])
-            #expect(link.hasPrefix("<https://people.example/team/api/v3/users?"))
+            let link = try #require(asking.get("/people/api/v3/users", from: client).fields["Link"])
+            #expect(link.hasPrefix("<https://example.org/people/api/v3/users?"))
         }
     }
 }

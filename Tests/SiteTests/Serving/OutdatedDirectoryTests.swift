@@ -10,19 +10,19 @@ import Testing
 struct OutdatedDirectoryTests {
     private let users = (1...3).map { User(id: $0, login: "u\($0)", name: "Ann \($0)") }
 
+    /// A client of a directory whose own settings have been removed.
     private func client() throws -> SiteClient {
-        let store = FakeStore(users)
-        store.state.withLock {
-            $0.directories[0].settings = ResolvedSettings(DirectorySettings(own: Staff.settings)).shown
-        }
-        return try SiteClient(store: store)
+        var directory = Directory.people
+        directory.settings = ResolvedSettings(DirectorySettings(own: Staff.settings)).shown
+        let client = try SiteClient(users, directories: [directory])
+        client.store.changeUnnoticed { $0.settings = .empty }
+        return client
     }
 
     /// On an event loop, and in the pool.
     @Test(arguments: ["/", "/?q=ann", "/api/v3/users"])
     func aPageIsMadeWithTheNewOnes(_ target: String) throws {
         let client = try client()
-        client.store.changeUnnoticed { $0.settings = .empty }
         #expect(client.get(target).status == .ok)
         #expect(client.store.state.withLock { $0.refreshes } == 1)
         #expect(client.get(target).status == .ok)
@@ -32,7 +32,6 @@ struct OutdatedDirectoryTests {
     @Test(arguments: ["/?sort=joined", "/?sort=joined&q=ann"])
     func anOrderThatIsGoneIs400(_ target: String) throws {
         let client = try client()
-        client.store.changeUnnoticed { $0.settings = .empty }
         client.store.breakDown(with: FakeStore.Outdated())
         let response = client.get(target)
         #expect(response.status == .badRequest && response.text.contains("sort: expected one of"))
@@ -42,7 +41,6 @@ struct OutdatedDirectoryTests {
     @Test(arguments: ["/", "/?q=ann", "/fragment"])
     func theDefaultOrderMayBeGone(_ target: String) throws {
         let client = try client()
-        client.store.changeUnnoticed { $0.settings = .empty }
         client.store.breakDown(with: FakeStore.Outdated())
         #expect(client.get(target).status == .ok)
         #expect(client.store.state.withLock { $0.refreshes } == 1)

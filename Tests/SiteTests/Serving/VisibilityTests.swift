@@ -13,16 +13,12 @@ private let targets = [
 
 @Suite("A server for some directories (--directories)")
 struct ServedDirectoriesTests {
-    private static let guests: Directory = {
-        var guests = Directory.people
-        (guests.id, guests.slug, guests.title) = (2, Slug(literal: "guests"), "Guests")
-        return guests
-    }()
+    private static let guests = Directory.second("guests", title: "Guests")
 
     private func client(_ slugs: String...) throws -> SiteClient {
         var people = Directory.people
         people.title = "Secret"
-        return try SiteClient(store: FakeStore([.make(1)], directories: [people, Self.guests])) {
+        return try SiteClient([.make(1)], directories: [people, Self.guests]) {
             $0.directories = slugs.compactMap { Slug($0) }
             $0.metrics = .everybody
         }

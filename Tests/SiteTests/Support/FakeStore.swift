@@ -253,10 +253,11 @@ extension Directory {
     static let people = Directory(
         id: 1, slug: Slug("people")!, title: "People", source: "test", total: 0, generation: 7)
 
-    /// A directory of a service.
-    static func of(_ service: BuiltInSettings) -> Directory {
+    /// A directory of a service, or of none.
+    static func of(_ service: BuiltInSettings? = nil, _ filters: FilterCounts...) -> Directory {
         var directory = people
-        directory.settings = .of(service)
+        if let service { directory.settings = .of(service) }
+        directory.filters = filters
         return directory
     }
 

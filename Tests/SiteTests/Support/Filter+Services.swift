@@ -10,6 +10,12 @@ extension Filter {
     static let gender = Filter("gender")
 }
 
+extension FilterCounts {
+    init(_ filter: Filter, _ counts: KeyValuePairs<String, Int>) {
+        self.init(filter, counts.map { Value(value: $0.key, count: $0.value) })
+    }
+}
+
 extension ShownSettings {
     /// Those of a directory that a service fills.
     static func of(_ service: BuiltInSettings) -> ShownSettings {

@@ -25,11 +25,11 @@ struct SiteClient {
     }
 
     init(
-        _ users: [User] = [], store: FakeStore? = nil, assets: Assets = .builtIn,
+        _ users: [User] = [], directories: [Directory] = [.people], store: FakeStore? = nil, assets: Assets = .builtIn,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         configure: (inout Site.Configuration) -> Void = { _ in }
     ) throws {
-        let store = store ?? FakeStore(users)
+        let store = store ?? FakeStore(users, directories: directories)
         var configuration = Site.Configuration()
         configure(&configuration)
         let languages = assets.hasOwnTemplates ? try Languages(assets) : .builtIn
@@ -77,6 +77,14 @@ extension Response {
 
     /// The body as an object of JSON.
     var object: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]) ?? [:] }
+}
+
+extension Site.Configuration {
+    /// Configures a site below a path of another one.
+    static func belowPeople(_ configuration: inout Self) {
+        configuration.publicURL = "https://example.org/people"
+        configuration.basePath = "/people"
+    }
 }
 
 /// A target, with texts that its response has and texts that it lacks.

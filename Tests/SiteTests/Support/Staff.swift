@@ -45,9 +45,7 @@ enum Staff {
         directory.slug = Slug(literal: "team")
         directory.title = "Our team"
         directory.settings = resolved(settings)
-        directory.filters = [
-            FilterCounts(Filter("department"), [.init(value: "Vertrieb", count: 2), .init(value: "Technik", count: 1)])
-        ]
+        directory.filters = [FilterCounts(Filter("department"), ["Vertrieb": 2, "Technik": 1])]
         return directory
     }()
 
@@ -82,7 +80,14 @@ enum Staff {
     }()
 
     static func client(_ configure: (inout Site.Configuration) -> Void = { _ in }) throws -> SiteClient {
-        try SiteClient(store: FakeStore(users, directories: [directory]), configure: configure)
+        try SiteClient(users, directories: [directory], configure: configure)
+    }
+
+    /// A client of a directory with another filter, and of one without any.
+    static func client(_ filter: FilterCounts) throws -> SiteClient {
+        var directory = directory
+        directory.filters = [filter]
+        return try SiteClient(users, directories: [directory, .people])
     }
 
     /// A client of a directory with changed settings.
@@ -90,6 +95,6 @@ enum Staff {
         var (settings, directory) = (settings, directory)
         change(&settings)
         directory.settings = resolved(settings)
-        return try SiteClient(store: FakeStore(users, directories: [directory]))
+        return try SiteClient(users, directories: [directory])
     }
 }

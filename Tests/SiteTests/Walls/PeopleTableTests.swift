@@ -41,7 +41,7 @@ final class PeopleTableTests {
     // MARK: Bots
 
     @Test func botsAreInNoWallAndNotAmongTheOthers() throws {
-        let client = try SiteClient(store: FakeStore(Self.bots, directories: [.of(.gitHub)]))
+        let client = try SiteClient(Self.bots, directories: [.of(.gitHub)])
         let wall = client.get("/wall.svg?max=1").text
         #expect(wall.contains("<title>Ann</title>") && wall.contains(">+2<"))
         let whole = client.get("/wall.svg").text
@@ -50,20 +50,20 @@ final class PeopleTableTests {
     }
 
     @Test func aWallIsFullEvenIfBotsComeFirst() throws {
-        let client = try SiteClient(store: FakeStore(Array(Self.bots.dropFirst()), directories: [.of(.gitHub)]))
+        let client = try SiteClient(Array(Self.bots.dropFirst()), directories: [.of(.gitHub)])
         let wall = client.get("/wall.svg?max=2").text
         #expect(wall.contains("<title>Bo</title>") && wall.contains("<title>Cy</title>") && !wall.contains(">+"))
     }
 
     @Test func botsComeIfTheyAreAskedFor() throws {
-        let client = try SiteClient(store: FakeStore(Self.bots, directories: [.of(.gitHub)]))
+        let client = try SiteClient(Self.bots, directories: [.of(.gitHub)])
         #expect(client.get("/wall.svg?max=1&bots=1").text.contains(">+4<"))
         #expect(client.get("/wall.svg?bots=2").text.contains("bots: expected 1, found “2”"))
         #expect(try site(Self.bots, .of(.gitHub)).table([], max: 9, showsBots: true).count == 5)
     }
 
     @Test func theCommandWritesWhatTheServerServes() throws {
-        let served = try SiteClient(store: FakeStore(Self.bots, directories: [.of(.gitHub)])).get(
+        let served = try SiteClient(Self.bots, directories: [.of(.gitHub)]).get(
             "/wall.svg?columns=2&max=2"
         ).text
         let written = try site(Self.bots, .of(.gitHub)).wall([("columns", "2"), ("max", "2")])

@@ -90,7 +90,7 @@ struct WallTests {
         let users = ["User", "Organization", "Bot"].enumerated().map { index, type in
             User.make(Int64(index + 1), more: #"{"type":"\#(type)"}"#)
         }
-        let wall = try Wall(SiteClient(store: FakeStore(users, directories: [.of(.gitHub)])).get("/wall.svg?bots=1"))
+        let wall = try Wall(SiteClient(users, directories: [.of(.gitHub)]).get("/wall.svg?bots=1"))
         #expect(wall.clips == ["url(#p)", "url(#o)", "url(#b)"])
     }
 
@@ -217,10 +217,7 @@ struct WallTests {
     }
 
     @Test func theLineToCopyIsOnThePageAboutEmbedding() throws {
-        let client = try SiteClient(store: FakeStore.withPictures()) {
-            $0.publicURL = "https://example.org/people"
-            $0.basePath = "/people"
-        }
+        let client = try SiteClient(store: FakeStore.withPictures(), configure: Site.Configuration.belowPeople)
         let line = "[![Contributors](https://example.org/people/wall.svg)](https://example.org/people/)"
         #expect(client.get("/people/embed").text.contains(line))
         #expect(client.get("/people/embed?lang=ko").text.contains(line))
