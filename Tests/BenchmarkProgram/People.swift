@@ -82,9 +82,9 @@ struct People {
             ["import", "file", file.path, "--directory", "people", "--database", database])
         // Sampled while the program runs, because getrusage(2) would also count the memory of the process that started
         // it. Only this one process is read: searching all processes for its children took a third of a core.
-        var peak = 0.0
+        var peak = 0
         while program.isRunning {
-            peak = max(peak, ProcessTree.peakMemory(of: program.processID))
+            peak = max(peak, program.mostResidentKiB)
             Thread.sleep(forTimeInterval: 0.005)
         }
         let status = program.wait()
@@ -92,6 +92,6 @@ struct People {
         guard status == 0 else { throw Failure("the import failed: \(program.output)\(program.errors)") }
         return Imported(
             usersPerSecond: Double(count) / seconds,
-            cpuMicroseconds: program.cpuSeconds / Double(count) * 1e6, peakMemory: peak)
+            cpuMicroseconds: program.cpuSeconds / Double(count) * 1e6, peakMemory: Double(peak) / 1024)
     }
 }

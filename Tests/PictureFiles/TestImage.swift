@@ -61,11 +61,14 @@ public struct TestImage: Equatable, Sendable {
         }
     }
 
-    var grey: [UInt8] {
-        pixels.map { pixel -> UInt8 in
-            // One expression of the three would take the compiler seconds.
-            let (red, green, blue) = (Int(pixel.x) * 299, Int(pixel.y) * 587, Int(pixel.z) * 114)
-            return UInt8((red + green + blue) / 1000)
-        }
+    var grey: [UInt8] { pixels.map(\.grey.x) }
+}
+
+extension TestImage.Pixel {
+    public var grey: Self {
+        // One expression of the three would take the compiler seconds.
+        let (red, green, blue) = (Int(x) * 299, Int(y) * 587, Int(z) * 114)
+        let light = UInt8((red + green + blue) / 1000)
+        return [light, light, light, 255]
     }
 }

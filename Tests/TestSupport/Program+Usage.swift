@@ -30,23 +30,34 @@ extension Program {
     }
 
     /// Memory in use, in KiB.
-    public var residentKiB: Int { kiB("VmRSS:") }
+    public var residentKiB: Int { ProcessFiles(processID).kiB("VmRSS:") }
 
     /// The peak resident memory so far, in KiB.
-    public var mostResidentKiB: Int { kiB("VmHWM:") }
+    public var mostResidentKiB: Int { ProcessFiles(processID).kiB("VmHWM:") }
 
-    private func kiB(_ name: String) -> Int {
-        let status = (try? String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)) ?? ""
+    /// User and system time so far, in hundredths of a second.
+    public var ticks: Int { ProcessFiles(processID).fields?[11...12].compactMap { Int($0) }.reduce(0, +) ?? 0 }
+}
+
+/// What Linux tells about a process (proc(5)).
+public struct ProcessFiles {
+    private let folder: String
+
+    public init(_ processID: Int32) { folder = "/proc/\(processID)" }
+
+    /// An amount of memory, such as `VmHWM:`, the most that was ever resident.
+    public func kiB(_ name: String) -> Int {
+        let status = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    /// User and system time so far, in hundredths of a second.
-    public var ticks: Int {
-        let stat = (try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8)) ?? ""
-        let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
-        guard words.count > 12, let user = Int(words[11]), let system = Int(words[12]) else { return 0 }
-        return user + system
+    /// The fields of `stat` after the name, which may contain any character; `nil` once the process is gone.
+    public var fields: [Substring]? {
+        guard let text = try? String(contentsOfFile: folder + "/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        return text[text.index(after: end)...].split(separator: " ")
     }
 }
 

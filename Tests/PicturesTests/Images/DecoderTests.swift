@@ -48,41 +48,33 @@ struct DecoderTests {
         let found = try decoded(file)
         #expect((found.width, found.height) == (64, 64))
         for (x, y) in [(8, 8), (55, 8), (8, 55), (55, 55)] {
-            let expected = format.isGrey ? grey(image[x, y]) : image[x, y]
+            let expected = format.isGrey ? image[x, y].grey : image[x, y]
             #expect(distance(found.pixels[y * 64 + x], expected) <= format.tolerance, "at \(x), \(y)")
         }
         let picture = try PictureMaker.make(file)
-        let shown = try #require(TestImage(jpeg: picture.medium))
+        let shown = try picture.shown(.medium)
         #expect((shown.width, shown.height) == (64, 64))
-        #expect(distance(shown[8, 55], format.isGrey ? grey(image[8, 55]) : image[8, 55]) <= 12)
+        #expect(distance(shown[8, 55], format.isGrey ? image[8, 55].grey : image[8, 55]) <= 12)
     }
 
-    @Test(arguments: [TestImage.PNGKind.rgba, .palette])
-    func transparentPNGIsTransparentInWebPAndWhiteInJPEG(_ kind: TestImage.PNGKind) throws {
-        try checkTransparency(of: TestImage.chequer(side: 200, lastAlpha: 0).png(kind))
-    }
-
-    @Test func transparentWebPIsTransparentInWebPAndWhiteInJPEG() throws {
-        try checkTransparency(of: TestImage.chequer(side: 200, lastAlpha: 0).webp(.alpha))
-    }
-
-    @Test func transparentGIFIsTransparentInWebPAndWhiteInJPEG() throws {
-        try checkTransparency(of: GIFFile(TestImage.chequer(side: 200, lastAlpha: 0)).bytes)
-    }
-
-    private func checkTransparency(of file: [UInt8]) throws {
-        let picture = try PictureMaker.make(file)
-        let small = try #require(TestImage(webp: picture.small))
+    @Test(arguments: [
+        Format(testDescription: "PNG with alpha") { $0.png(.rgba) },
+        Format(testDescription: "PNG with a palette") { $0.png(.palette) },
+        Format(testDescription: "WebP") { $0.webp(.alpha) }, Format(testDescription: "GIF") { GIFFile($0).bytes },
+    ])
+    func whatIsTransparentIsTransparentInWebPAndWhiteInJPEG(_ format: Format) throws {
+        let picture = try PictureMaker.make(format.file(TestImage.chequer(side: 200, lastAlpha: 0)))
+        let small = try picture.shown(.small)
         #expect(small[90, 90].w == 0 && small[5, 5].w == 255)
         #expect(distance(small[5, 5], [220, 30, 40, 255]) <= 12)
-        let medium = try #require(TestImage(jpeg: picture.medium))
+        let medium = try picture.shown(.medium)
         #expect(distance(medium[190, 190], [255, 255, 255, 255]) <= 4)
     }
 
     /// A red image whose transparent half is green: scaling must not mix green into the edge.
     @Test func coloursOfTransparentPixelsAreNotSeen() throws {
         let image = TestImage(width: 400, height: 400) { x, _ in x % 2 == 0 ? [255, 0, 0, 255] : [0, 255, 0, 0] }
-        let small = try #require(TestImage(webp: try PictureMaker.make(image.png(.rgba)).small))
+        let small = try PictureMaker.make(image.png(.rgba)).shown(.small)
         #expect(small[48, 48].y < 40 && small[48, 48].x > 200)
     }
 
@@ -144,10 +136,11 @@ struct DecoderTests {
     }
 }
 
-func grey(_ pixel: SIMD4<UInt8>) -> SIMD4<UInt8> {
-    let (red, green, blue) = (Int(pixel.x), Int(pixel.y), Int(pixel.z))
-    let light = UInt8((red * 299 + green * 587 + blue * 114) / 1000)
-    return [light, light, light, 255]
+extension MadePicture {
+    /// The pixels of its file in a size.
+    func shown(_ size: PictureSize) throws -> TestImage {
+        try #require(size == .small ? TestImage(webp: self[size]) : TestImage(jpeg: self[size]))
+    }
 }
 
 /// Returns the largest difference of a sample.

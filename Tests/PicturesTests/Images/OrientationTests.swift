@@ -15,8 +15,7 @@ struct OrientationTests {
         for isBigEndian in [true, false] {
             let exif = JPEGParts.exif(orientation: orientation, isBigEndian: isBigEndian)
             let picture = try PictureMaker.make(JPEGParts.insert(0xE1, exif, into: TestImage.chequer().jpeg()))
-            #expect(names(try #require(TestImage(jpeg: picture.large))) == colours)
-            #expect(names(try #require(TestImage(webp: picture.small))) == colours)
+            for size in [PictureSize.large, .small] { #expect(try names(picture.shown(size)) == colours) }
         }
     }
 

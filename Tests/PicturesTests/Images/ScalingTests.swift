@@ -21,8 +21,7 @@ struct ScalingTests {
         let image = TestImage.plain([10, 200, 30, 255], width: width, height: height)
         let picture = try PictureMaker.make(image.png())
         let side = min(width, height)
-        let small = try #require(TestImage(webp: picture.small))
-        let large = try #require(TestImage(jpeg: picture.large))
+        let (small, large) = try (picture.shown(.small), picture.shown(.large))
         #expect([small.width, small.height, large.width, large.height] == [side, side, side, side])
     }
 
@@ -42,9 +41,10 @@ struct ScalingTests {
 
     @Test func eachSizeIsASquareOfItsPixels() throws {
         let picture = try PictureMaker.make(TestImage.portrait(side: 700).jpeg())
-        #expect(try #require(TestImage(webp: picture.small)).width == 96)
-        #expect(try #require(TestImage(jpeg: picture.medium)).width == 256)
-        #expect(try #require(TestImage(jpeg: picture.large)).height == 512)
+        for (size, side) in [(PictureSize.small, 96), (.medium, 256), (.large, 512)] {
+            let shown = try picture.shown(size)
+            #expect((shown.width, shown.height) == (side, side))
+        }
     }
 
     @Test func theMiddleIsKept() throws {
@@ -53,7 +53,7 @@ struct ScalingTests {
             x < 300 ? [255, 0, 0, 255] : x < 600 ? [0, 200, 0, 255] : [0, 0, 255, 255]
         }
         let picture = try PictureMaker.make(image.png())
-        let large = try #require(TestImage(jpeg: picture.large))
+        let large = try picture.shown(.large)
         #expect((large.width, large.height) == (300, 300))
         for (x, y) in [(2, 2), (297, 297), (150, 150)] { #expect(distance(large[x, y], [0, 200, 0, 255]) < 10) }
     }
@@ -70,23 +70,21 @@ struct ScalingTests {
         let image = TestImage.portrait(side: side)
         let picture = try PictureMaker.make(image.jpeg(quality: 95, .rgb444))
         let pixels = PixelImage(width: side, height: side, pixels: image.pixels)
-        let large = try #require(TestImage(jpeg: picture.large))
-        #expect(similarity(large.pixels, pixels.centreSquare(side: 512).pixels, side: large.width) > 0.95)
-        let medium = try #require(TestImage(jpeg: picture.medium))
-        #expect(similarity(medium.pixels, pixels.centreSquare(side: 256).pixels, side: medium.width) > 0.95)
-        let small = try #require(TestImage(webp: picture.small))
-        #expect(similarity(small.pixels, pixels.centreSquare(side: 96).pixels, side: small.width) > 0.95)
+        for size in PictureSize.allCases {
+            let shown = try picture.shown(size)
+            #expect(similarity(shown.pixels, pixels.centreSquare(side: size.pixels).pixels, side: shown.width) > 0.95)
+        }
     }
 
     @Test func aPictureOfNoiseIsWithinItsLimits() throws {
         // The initializer of a made picture throws otherwise.
         let picture = try PictureMaker.make(TestImage.noise(width: 512, height: 512).png())
-        #expect(try #require(TestImage(jpeg: picture.large)).width == 512)
+        #expect(try picture.shown(.large).width == 512)
     }
 
     /// Returns the structural similarity of brightness (Wang et al., 2004), over squares of 8 × 8 pixels.
     private func similarity(_ one: [SIMD4<UInt8>], _ other: [SIMD4<UInt8>], side: Int) -> Double {
-        let (a, b) = (one.map { Double(grey($0).x) }, other.map { Double(grey($0).x) })
+        let (a, b) = (one.map { Double($0.grey.x) }, other.map { Double($0.grey.x) })
         var (sum, count) = (0.0, 0.0)
         for top in stride(from: 0, through: side - 8, by: 4) {
             for left in stride(from: 0, through: side - 8, by: 4) {

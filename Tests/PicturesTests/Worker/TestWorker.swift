@@ -16,11 +16,4 @@ enum TestWorker {
         }
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
-
-    /// The most memory that was ever resident, in bytes, from `proc(5)`.
-    static func peakMemory(of processID: Int32) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return (line?.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0) << 10
-    }
 }

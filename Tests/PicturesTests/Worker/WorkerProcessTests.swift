@@ -3,23 +3,30 @@ import Foundation
 import Images
 import People
 import PictureFiles
+import TestSupport
 import Testing
 
 @Suite("The process that makes pictures")
 struct WorkerProcessTests {
     private let file = TestImage.portrait(side: 200).jpeg()
+    private let worker: WorkerProcess
+    /// What the process made of the file first.
+    private let right: MadePicture
+    private let processID: Int32
+
+    init() throws {
+        worker = try TestWorker.make()
+        right = try worker.make(file).get()
+        processID = try #require(worker.processID)
+    }
 
     @Test func makesManyPicturesInOneProcess() throws {
-        let worker = try TestWorker.make()
-        let first = try worker.make(file).get()
-        let processID = worker.processID
-        #expect(try worker.make(TestImage.chequer().png()).get() != first)
-        #expect(try worker.make(file).get() == first)
+        #expect(try worker.make(TestImage.chequer().png()).get() != right)
+        #expect(try worker.make(file).get() == right)
         #expect(worker.starts == 1 && worker.processID == processID)
     }
 
     @Test func aRefusedFileDoesNotEndTheProcess() throws {
-        let worker = try TestWorker.make()
         #expect(throws: RollcallError("expected JPEG, PNG, WebP or GIF, found an empty file")) {
             try worker.make([]).get()
         }
@@ -32,9 +39,6 @@ struct WorkerProcessTests {
 
     @Test(arguments: HostileFile.all)
     func aHostileFileIsRefusedOrMadeInTime(_ hostile: HostileFile) throws {
-        let worker = try TestWorker.make()
-        let right = try worker.make(file).get()
-        let processID = try #require(worker.processID)
         let bytes = hostile.bytes
         let before = try TestWorker.processorTime(of: processID)
         let result = try worker.make(bytes)
@@ -45,7 +49,7 @@ struct WorkerProcessTests {
         // It was refused or made, and neither ended nor replaced.
         #expect(worker.processID == processID)
         #expect(try TestWorker.processorTime(of: processID) - before < 2.5)
-        #expect(try TestWorker.peakMemory(of: processID) < 256 << 20)
+        #expect((1..<256 << 10).contains(ProcessFiles(processID).kiB("VmHWM:")))
         #expect(try worker.make(file).get() == right)
         if case .success(let picture) = result {
             for size in PictureSize.allCases { #expect(!picture[size].contains(Array("<script".utf8))) }
@@ -54,8 +58,6 @@ struct WorkerProcessTests {
 
     @Test(arguments: [Probe.open, .socket, .execute])
     func aForbiddenCallEndsTheProcess(_ probe: Probe) throws {
-        let worker = try TestWorker.make()
-        let right = try worker.make(file).get()
         #expect(throws: RollcallError("the process for pictures tried a system call that it may not use")) {
             try worker.attempt(probe).get()
         }
@@ -65,13 +67,10 @@ struct WorkerProcessTests {
     }
 
     @Test func aGibibyteIsTooMuch() throws {
-        let worker = try TestWorker.make()
         #expect(throws: RollcallError("gibibyte failed")) { try worker.attempt(.gibibyte).get() }
     }
 
     @Test func aFileThatComputesTooLongIsRefused() throws {
-        let worker = try TestWorker.make()
-        let right = try worker.make(file).get()
         #expect(throws: RollcallError("expected at most 2 s of CPU time, found more")) {
             try worker.attempt(.compute).get()
         }
@@ -92,12 +91,9 @@ struct WorkerProcessTests {
     }
 
     @Test func aProcessThatIsKilledWhileItReadsIsReplaced() throws {
-        let worker = try TestWorker.make()
-        let right = try worker.make(file).get()
-        let processID = try #require(worker.processID)
         // A stopped process reads nothing, and 4 MiB do not fit into the connection.
         kill(processID, SIGSTOP)
-        let killer = Thread { kill(processID, SIGKILL) }
+        let killer = Thread { [processID] in kill(processID, SIGKILL) }
         killer.start()
         #expect(throws: RollcallError.self) { try worker.make([UInt8](repeating: 0, count: 4 << 20)).get() }
         #expect(try worker.make(file).get() == right)
@@ -105,10 +101,7 @@ struct WorkerProcessTests {
     }
 
     @Test func aProcessThatIsKilledWhileItComputesIsReplaced() throws {
-        let worker = try TestWorker.make()
-        let right = try worker.make(file).get()
-        let processID = try #require(worker.processID)
-        let killer = Thread {
+        let killer = Thread { [processID] in
             while let used = try? TestWorker.processorTime(of: processID), used < 0.3 { usleep(1000) }
             kill(processID, SIGKILL)
         }
@@ -120,9 +113,6 @@ struct WorkerProcessTests {
     }
 
     @Test func aProcessThatWasKilledInBetweenIsReplacedWithoutARefusal() throws {
-        let worker = try TestWorker.make()
-        let right = try worker.make(file).get()
-        let processID = try #require(worker.processID)
         kill(processID, SIGKILL)
         // Until the process has ended, as its parent sees it.
         var information = siginfo_t()
@@ -140,9 +130,7 @@ struct WorkerProcessTests {
     }
 
     @Test func signalsOfATerminalDoNotEndTheProcess() throws {
-        let worker = try TestWorker.make()
-        _ = try worker.make(file).get()
-        for signal in [SIGINT, SIGTERM, SIGHUP] { kill(try #require(worker.processID), signal) }
+        for signal in [SIGINT, SIGTERM, SIGHUP] { kill(processID, signal) }
         _ = try worker.make(file).get()
         #expect(worker.starts == 1)
     }
