@@ -115,6 +115,7 @@ struct CharacterTests {
         // A second request: the cache keeps what has been requested twice, by its address.
         #expect(client.get("/api/character/1").fields["ETag"] == plain)
         crew.filters = [FilterCounts(.status, ["Alive": 30])]
+        crew.generation += 1
         client.store.state.withLock { $0.directories[1] = crew }
         #expect(client.get("/api/character?status=alive").status != .badRequest)
         #expect(client.get("/api/character/1").fields["ETag"] != plain)
