@@ -123,7 +123,6 @@ extension CSVReader {
             // A line without any separator is not a row.
             if cells.count > 1, damage == nil { table?.layout.emptyRows += 1 }
             isAfterBlank = true
-            table?.noteBlank()
         } else if let header = table?.header, isUnreadable(cells, under: header) {
             if let secondLine = row.secondLine { return readAgain(from: secondLine, before: next) }
         } else {
@@ -146,7 +145,6 @@ extension CSVReader {
             let place = row.lineEnds > 0 ? "lines \(line) to \(line + row.lineEnds)" : "line \(line)"
             return try sink.reject(Rejection(place: place, reason: reason, isCut: true))
         }
-        isAfterBlank = false
         var reason: String?
         if header.hasExcess(cells) {
             reason = CSVFault.cells(cells.count, columns: header.width).reason
@@ -157,7 +155,8 @@ extension CSVReader {
             table?.noteUnread()
             return try sink.reject(Rejection(place: "line \(line)", reason: reason))
         }
-        try table?.take(cells, number: line, under: header, into: sink)
+        try table?.take(cells, number: line, isAfterBlank: isAfterBlank, under: header, into: sink)
+        isAfterBlank = false
     }
 
     /// Takes a row as evidence.

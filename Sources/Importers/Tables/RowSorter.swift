@@ -7,7 +7,6 @@ struct RowSorter {
     private let quick: QuickCheck
     private let sections: Sections
     private var isFirst = true
-    private var isAfterBlank = false
     /// The rows of few cells since the last full one.
     private var open: [TableRow] = []
     /// Whether a blank row stands before one of them.
@@ -24,20 +23,10 @@ struct RowSorter {
         quick = QuickCheck(rules)
     }
 
-    /// Notes a row without text.
-    mutating func noteBlank() { isAfterBlank = true }
-
-    /// Judges a row of evidence and reports its kind: `nil` for a person.
-    mutating func take(_ row: TableRow, _ found: (RowKind?, Int) -> Void) { judge(row) { found($0, $1.number) } }
-
-    mutating func finish(_ found: (RowKind?, Int) -> Void) {
-        close(isBeforePeople: false) { found($0, $1.number) }
-    }
-
     /// Judges a row whose first cell is merged over `span` columns, and passes it to `found` with its kind, after those
     /// that have waited for it. A kind of `nil` is a person, whose cells have that of the section at their end.
     mutating func take(
-        _ cells: [UnsafeRawBufferPointer], number: Int, span: Int = 1,
+        _ cells: [UnsafeRawBufferPointer], number: Int, isAfterBlank: Bool, span: Int = 1,
         _ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void
     ) rethrows {
         let sections = sections
@@ -45,7 +34,8 @@ struct RowSorter {
             return try found(nil, sections.added(to: cells), number)
         }
         let texts = cells.map { String(decoding: $0, as: UTF8.self) }
-        try judge(TableRow(number: number, cells: texts, span: span)) { try sections.pass($0, $1, found) }
+        let row = TableRow(number: number, cells: texts, isAfterBlank: isAfterBlank, span: span)
+        try judge(row) { try sections.pass($0, $1, found) }
     }
 
     mutating func finish(_ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void) rethrows {
@@ -53,11 +43,12 @@ struct RowSorter {
         try close(isBeforePeople: false) { try sections.pass($0, $1, found) }
     }
 
-    private mutating func judge(_ row: TableRow, _ found: (RowKind?, TableRow) throws -> Void) rethrows {
+    /// Does the same with a row of evidence.
+    mutating func judge(_ row: TableRow, _ found: (RowKind?, TableRow) throws -> Void) rethrows {
         var row = row
-        row.isAfterBlank = row.isAfterBlank || isAfterBlank || isOpenAfterBlank
+        row.isAfterBlank = row.isAfterBlank || isOpenAfterBlank
         let verdict = rules.verdict(on: row, isFirst: isFirst)
-        (isFirst, isAfterBlank) = (false, false)
+        isFirst = false
         switch verdict {
         case .open where open.count < Self.maxOpen: open.append(row)
         case .open: try found(.note, row)
@@ -72,7 +63,7 @@ struct RowSorter {
     }
 
     /// Judges the rows that have waited.
-    private mutating func close(isBeforePeople: Bool, _ found: (RowKind?, TableRow) throws -> Void) rethrows {
+    mutating func close(isBeforePeople: Bool, _ found: (RowKind?, TableRow) throws -> Void) rethrows {
         let isAfterBlank = isOpenAfterBlank
         for row in open {
             let kind = rules.kind(ofOpen: row, isBeforePeople: isBeforePeople, isAfterBlank: isAfterBlank)

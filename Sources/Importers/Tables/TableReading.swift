@@ -51,7 +51,7 @@ struct TableReading: Equatable {
         } else if let best = Self.best(in: rows, hints) {
             self.init(best, in: rows, hints)
         } else if hints.mayLackHeader, let headings = Self.headings(ofHeaderless: rows) {
-            self.init(headerless: headings, rows, hints)
+            self.init(Candidate(rows[0..<0], headings: headings), in: rows, hints)
         } else {
             let widest = top.max { $0.filled.count < $1.filled.count } ?? rows[0]
             throw CSVHeader.lacksName(CSVHeader.titles(widest.cells))
@@ -77,14 +77,6 @@ struct TableReading: Equatable {
         learn(from: rows[chosen.rows.endIndex...], hints)
     }
 
-    private init(headerless headings: [String], _ rows: [TableRow], _ hints: Hints) {
-        header = nil
-        self.headings = headings
-        explained = headings.count { !$0.hasPrefix("Column ") }
-        rules = RowRules(headers: [], names: [], typical: 1)
-        learn(from: rows[...], hints)
-    }
-
     /// Learns from the rows below the header what rows of people look like.
     private mutating func learn(from rows: ArraySlice<TableRow>, _ hints: Hints) {
         rules.names = Self.names(among: headings, hints)
@@ -96,9 +88,9 @@ struct TableReading: Equatable {
         }
         var sorter = RowSorter(rules)
         var found: Set<RowKind> = []
-        func note(_ kind: RowKind?, _ row: Int) { if let kind { found.insert(kind) } else { people += 1 } }
-        for row in rows { sorter.take(row, note) }
-        sorter.finish(note)
+        func note(_ kind: RowKind?, _ row: TableRow) { if let kind { found.insert(kind) } else { people += 1 } }
+        for row in rows { sorter.judge(row, note) }
+        sorter.close(isBeforePeople: false, note)
         hasSections = found.contains(.section)
     }
 
@@ -122,7 +114,7 @@ struct TableReading: Equatable {
 }
 
 extension TableReading {
-    /// One or two rows that may be the header.
+    /// One or two rows that may be the header; none of a table without one.
     fileprivate struct Candidate {
         let rows: ArraySlice<TableRow>
         let headings: [String]

@@ -48,9 +48,6 @@ struct TableRecords {
         return reading.header == nil ? header : nil
     }
 
-    /// Notes a row without text.
-    mutating func noteBlank() { sorter?.noteBlank() }
-
     /// Notes a row that cannot be read.
     mutating func noteUnread() { proofs.countRecord() }
 
@@ -63,7 +60,7 @@ struct TableRecords {
 
     /// Takes a row below the header, whose first cell is merged over `span` columns.
     mutating func take(
-        _ cells: [UnsafeRawBufferPointer], number: Int, span: Int = 1, under header: CSVHeader,
+        _ cells: [UnsafeRawBufferPointer], number: Int, isAfterBlank: Bool, span: Int = 1, under header: CSVHeader,
         into sink: some RecordSink
     ) throws {
         let noun = noun
@@ -71,7 +68,8 @@ struct TableRecords {
         // Empty cells behind the columns do not count.
         let own = cells.count > header.width ? Array(cells[..<header.width]) : cells
         let isMerged = span * 2 > reading.rules.typical
-        try sorter?.take(own, number: number, span: isMerged ? span : 1) { kind, cells, number in
+        let columns = isMerged ? span : 1
+        try sorter?.take(own, number: number, isAfterBlank: isAfterBlank, span: columns) { kind, cells, number in
             try Self.pass(kind, cells, "\(noun) \(number)", header, &proofs, sink)
         }
     }

@@ -38,9 +38,10 @@ struct WorkbookReader {
             return try sink.reject(Rejection(place: "row \(row.number)", reason: "expected at most 1 MiB, found more"))
         }
         if isLeftOut { return try sink.passOver(.row(cells, header)) }
-        if row.number > lastRow + 1 { table.noteBlank() }
+        let isAfterBlank = row.number > lastRow + 1
         lastRow = row.number
-        try table.take(cells, number: row.number, span: row.span, under: header, into: sink)
+        try table.take(
+            cells, number: row.number, isAfterBlank: isAfterBlank, span: row.span, under: header, into: sink)
     }
 
     mutating func finish(into sink: some RecordSink) throws { try table.finish(into: sink) }
