@@ -92,9 +92,9 @@ import Testing
         let reading = try reading(text)
         var sorter = RowSorter(reading.rules)
         var kinds: [(Int, String)] = []
-        let note = { (kind: RowKind?, number: Int) in kinds.append((number, kind.map { "\($0)" } ?? "person")) }
-        for row in rows(text) where row.number > reading.header?.upperBound ?? 0 { sorter.take(row, note) }
-        sorter.finish(note)
+        let note = { (kind: RowKind?, row: TableRow) in kinds.append((row.number, kind.map { "\($0)" } ?? "person")) }
+        for row in rows(text) where row.number > reading.header?.upperBound ?? 0 { sorter.judge(row, note) }
+        sorter.close(isBeforePeople: false, note)
         return kinds.sorted { $0.0 < $1.0 }.map(\.1)
     }
 

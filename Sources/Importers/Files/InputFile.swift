@@ -14,8 +14,8 @@ final class InputFile: Sendable {
     /// In bytes; `nil` for streams.
     let size: Int64?
     let descriptor: Int32
-    private let isOwner: Bool
-    private let temporary: TemporaryFile?
+    /// Closes ``descriptor`` with this object.
+    private let file: OpenFile?
     /// The position at which a file began: a shell may have read some of its standard input.
     private let start: Int64
     private let stream: Mutex<KeptStream>
@@ -23,10 +23,13 @@ final class InputFile: Sendable {
     /// Opens the file at `path`; `-` is standard input. A stream is kept if `keepsStreams`.
     convenience init(path: String, keepsStreams: Bool = false) throws(RollcallError) {
         // A named pipe is opened without waiting for somebody who writes: that wait is `ByteSource`'s.
-        let descriptor = path == "-" ? 0 : Glibc.open(path.systemPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        if descriptor < 0 { throw RollcallError("cannot open \(path): \(SystemFile.reason)") }
-        self.init(
-            descriptor, name: path == "-" ? "standard input" : path, keepsStreams: keepsStreams, isOwner: path != "-")
+        let isInput = path == "-"
+        let name = isInput ? "standard input" : path
+        let descriptor = isInput ? fcntl(0, F_DUPFD_CLOEXEC, 3) : SystemFile.open(path, O_RDONLY | O_NONBLOCK)
+        guard let file = OpenFile(descriptor) else {
+            throw RollcallError("cannot open \(name): \(SystemFile.reason)")
+        }
+        self.init(descriptor, name: name, keepsStreams: keepsStreams, file)
         if let status = SystemFile.status(of: descriptor), status.st_mode & S_IFMT == S_IFDIR {
             throw RollcallError("cannot read \(path): it is a folder")
         }
@@ -34,27 +37,23 @@ final class InputFile: Sendable {
 
     /// Reads the file or the stream `descriptor`, which the caller closes.
     convenience init(lending descriptor: Int32, name: String) {
-        self.init(descriptor, name: name, keepsStreams: false, isOwner: false)
+        self.init(descriptor, name: name, keepsStreams: false)
     }
 
     /// Reads the whole of a temporary file. Messages call it `name`.
-    convenience init(_ file: TemporaryFile, name: String) {
+    convenience init(_ file: OpenFile, name: String) {
         lseek(file.descriptor, 0, SEEK_SET)
-        self.init(file.descriptor, name: name, keepsStreams: false, isOwner: false, file)
+        self.init(file.descriptor, name: name, keepsStreams: false, file)
     }
 
-    private init(
-        _ descriptor: Int32, name: String, keepsStreams: Bool, isOwner: Bool, _ temporary: TemporaryFile? = nil
-    ) {
-        (self.descriptor, self.name, self.isOwner, self.temporary) = (descriptor, name, isOwner, temporary)
+    private init(_ descriptor: Int32, name: String, keepsStreams: Bool, _ file: OpenFile? = nil) {
+        (self.descriptor, self.name, self.file) = (descriptor, name, file)
         var status = stat()
         let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         size = isFile ? Int64(status.st_size) : nil
         start = isFile ? Int64(lseek(descriptor, 0, SEEK_CUR)) : 0
         stream = Mutex(KeptStream(isKept: keepsStreams))
     }
-
-    deinit { if isOwner { close(descriptor) } }
 
     /// Returns a source of the whole file; see ``ByteSource/init(_:now:report:)``. Throws if the beginning of a stream
     /// is lost.
@@ -86,7 +85,7 @@ final class InputFile: Sendable {
 /// The bytes that were read of a stream.
 private struct KeptStream: ~Copyable {
     private let isKept: Bool
-    private var copy: TemporaryFile?
+    private var copy: OpenFile?
     /// The number of bytes read from the stream.
     private var count: Int64 = 0
     private var isAtEnd = false
@@ -121,7 +120,7 @@ private struct KeptStream: ~Copyable {
         if bytes.isEmpty || lost != nil { return }
         guard isKept else { return lost = "it can be read only once" }
         do throws(RollcallError) {
-            if copy == nil { copy = try TemporaryFile() }
+            if copy == nil { copy = try OpenFile.temporary() }
             try copy?.write(bytes)
         } catch { lost = "it could not be kept: \(error)" }
     }

@@ -10,9 +10,9 @@ import Synchronization
 public final class PhotoFolder {
     static let maxBytes = Int64(PictureLimits.maxInputBytes)
 
-    private let descriptor: Int32
+    private let folder: OpenFile
     /// The files by the normal form of their names without the extension.
-    private lazy var names: [String: String] = Self.names(in: descriptor)
+    private lazy var names: [String: String] = Self.names(in: folder)
 
     /// Whether photos also match by the names of people: only in a folder that the publisher named.
     public let matchesNames: Bool
@@ -21,14 +21,11 @@ public final class PhotoFolder {
     public convenience init(path: String) throws(RollcallError) { try self.init(path: path, matchesNames: true) }
 
     init(path: String, matchesNames: Bool) throws(RollcallError) {
-        self.matchesNames = matchesNames
-        descriptor = open(path.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 {
+        guard let folder = OpenFile(SystemFile.open(path, O_RDONLY | O_DIRECTORY)) else {
             throw RollcallError("cannot open the folder \(path): \(SystemFile.reason)")
         }
+        (self.folder, self.matchesNames) = (folder, matchesNames)
     }
-
-    deinit { close(descriptor) }
 
     /// Returns what is found at the path in a cell of a table, such as `photos/anna.jpg`, beneath the folder. A
     /// template may leave out the ending: `photos/anna`.
@@ -44,7 +41,7 @@ public final class PhotoFolder {
     }
 
     /// The names of all photos directly in the folder, sorted.
-    public var files: [String] { Self.files(in: descriptor) }
+    public var files: [String] { Self.files(in: folder).filter(Self.isPhoto) }
 
     /// Returns the file named after one of `names`, in this order, ignoring case, hyphens, underscores and spaces.
     public func file(named wanted: [String]) -> String? {
@@ -54,11 +51,9 @@ public final class PhotoFolder {
     /// Returns the bytes of the file at `path`: the names of folders, and of the file.
     public func read(_ path: [String]) throws(RollcallError) -> [UInt8] {
         let (file, match) = opened(path)
-        guard let file else { throw RollcallError(match.reason) }
-        defer { close(file) }
-        guard case .matched = match else { throw RollcallError(match.reason) }
-        let size = min(Int64(SystemFile.status(of: file)?.st_size ?? 0), Self.maxBytes)
-        guard let bytes = SystemFile.read(upTo: Int(size), from: file) else {
+        guard let file, case .matched = match else { throw RollcallError(match.reason) }
+        let size = min(Int64(SystemFile.status(of: file.descriptor)?.st_size ?? 0), Self.maxBytes)
+        guard let bytes = SystemFile.read(upTo: Int(size), from: file.descriptor) else {
             throw RollcallError("it cannot be read: \(SystemFile.reason)")
         }
         return bytes
@@ -99,41 +94,32 @@ public final class PhotoFolder {
         return parts
     }
 
-    private func match(_ path: [String]) -> PhotoMatch {
-        let (file, match) = opened(path)
-        if let file { close(file) }
-        return match
-    }
+    private func match(_ path: [String]) -> PhotoMatch { opened(path).match }
 
     /// Opens the file at `path`, and looks what it is.
-    private func opened(_ path: [String]) -> (file: Int32?, match: PhotoMatch) {
-        var folder = descriptor
-        var file: Int32?
-        defer { if folder != descriptor, file == nil { close(folder) } }
+    private func opened(_ path: [String]) -> (file: OpenFile?, match: PhotoMatch) {
+        var file = folder
         for (index, name) in path.enumerated() {
             let isLast = index == path.count - 1
             // A FIFO in the place of a photo must not make the import wait.
-            let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK : O_DIRECTORY)
-            let opened = openat(folder, name.systemPath, flags)
-            if opened < 0 {
+            let flags = O_RDONLY | O_NOFOLLOW | (isLast ? O_NONBLOCK : O_DIRECTORY)
+            guard let inner = OpenFile(SystemFile.open(name, in: file.descriptor, flags)) else {
                 switch errno {
                 case ELOOP: return (nil, .dropped("it is a symbolic link"))
                 // With O_DIRECTORY, a link to a folder fails with ENOTDIR.
-                case ENOTDIR where Self.isLink(name, in: folder): return (nil, .dropped("it is behind a symbolic link"))
+                case ENOTDIR where Self.isLink(name, in: file): return (nil, .dropped("it is behind a symbolic link"))
                 case EACCES: return (nil, .dropped("it cannot be read"))
                 default: return (nil, .notFound)
                 }
             }
-            if folder != descriptor { close(folder) }
-            folder = opened
+            file = inner
         }
-        file = folder
-        return (folder, Self.look(at: folder, path))
+        return (file, Self.look(at: file.descriptor, path))
     }
 
-    private static func isLink(_ name: String, in folder: Int32) -> Bool {
+    private static func isLink(_ name: String, in folder: OpenFile) -> Bool {
         var status = stat()
-        return fstatat(folder, name.systemPath, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        return fstatat(folder.descriptor, name.systemPath, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     private static func look(at file: Int32, _ path: [String]) -> PhotoMatch {
@@ -158,34 +144,30 @@ public final class PhotoFolder {
             && brands.contains { start.dropFirst(8).starts(with: $0.utf8) }
     }
 
-    /// Returns the names of the photos in `folder`, or, unless `isPhoto`, of all files that are not hidden.
-    private static func files(in folder: Int32, isPhoto: Bool = true) -> [String] {
+    /// Returns the names of the files in `folder` that are not hidden, and of whatever else is called like a photo.
+    private static func files(in folder: OpenFile) -> [String] {
         var files: [String] = []
-        SystemFile.forEachEntry(of: folder) { name, isFile in
-            let isWanted =
-                isPhoto
-                ? extensions.contains(where: name.lowercased().hasSuffix) : isFile && !name.hasPrefix(".")
+        SystemFile.forEachEntry(of: folder.descriptor) { name, isFile in
             // 100,000, to bound memory.
-            if isWanted, files.count < 100_000 { files.append(name) }
+            if isFile || isPhoto(name), !name.hasPrefix("."), files.count < 100_000 { files.append(name) }
         }
         return files.sorted()
     }
+
+    private static func isPhoto(_ file: String) -> Bool { extensions.contains(where: file.lowercased().hasSuffix) }
 
     /// Returns the photos directly in `folder` by the normal form of their names. If several have the same form, the
     /// first by name counts.
     ///
     /// Those in its folder `photos` come after them, with that in front of their names.
-    private static func names(in folder: Int32) -> [String: String] {
+    private static func names(in folder: OpenFile) -> [String: String] {
         var names: [String: String] = [:]
         func add(_ files: [String], in path: String) {
-            names.merge(files.map { (key(of: $0), path + $0) }) { first, _ in first }
+            names.merge(files.filter(isPhoto).map { (key(of: $0), path + $0) }) { first, _ in first }
         }
         add(files(in: folder), in: "")
-        let inner = openat(folder, "photos", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        if inner >= 0 {
-            add(files(in: inner), in: "photos/")
-            close(inner)
-        }
+        let inner = SystemFile.open("photos", in: folder.descriptor, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        if let inner = OpenFile(inner) { add(files(in: inner), in: "photos/") }
         return names
     }
 
@@ -196,7 +178,7 @@ public final class PhotoFolder {
 
     /// Returns the files directly in the folder that are not among `used`, each with the reason.
     public func unused(besides used: Set<String>) -> [(file: String, reason: String)] {
-        Self.files(in: descriptor, isPhoto: false).filter { !used.contains($0) }.map { file in
+        Self.files(in: folder).filter { !used.contains($0) }.map { file in
             let match = match([file])
             guard case .matched = match else { return (file, match.reason) }
             if let other = names[Self.key(of: file)], other != file { return (file, "\(other) has the same name") }

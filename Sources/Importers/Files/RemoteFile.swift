@@ -51,7 +51,7 @@ public final class RemoteFile: Sendable {
     /// Fetches the file; `nil` if it is the one whose validators are remembered, so that it has not changed since the
     /// last import. Calls `whileWaiting` about once a second.
     func fetch(whileWaiting: @escaping () throws -> Void) throws -> InputFile? {
-        let file = try TemporaryFile()
+        let file = try OpenFile.temporary()
         let answer = try fetch(into: file, whileWaiting)
         switch answer.status {
         case 304: return nil
@@ -72,7 +72,7 @@ public final class RemoteFile: Sendable {
 
     /// Follows redirects to https URLs. The publisher has chosen the server that is asked first, but not those that it
     /// leads to: see ``AskableServers``.
-    private func fetch(into file: TemporaryFile, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer {
+    private func fetch(into file: OpenFile, _ whileWaiting: @escaping () throws -> Void) throws -> ClientAnswer {
         let chosen = try Client(limits: limits, userAgent: userAgent)
         var (client, address, askable) = (chosen, address, AskableServers?.none)
         let conditions = state.withLock { $0.validators }

@@ -16,7 +16,7 @@ extension FileSource {
     }
 
     private static func copy(of stream: ByteSource) throws -> InputFile {
-        let copy = try TemporaryFile()
+        let copy = try OpenFile.temporary()
         while let bytes = try stream.next() {
             if stream.bytesRead > WorkbookLimits.fileBytes {
                 throw RollcallError(

@@ -9,7 +9,7 @@ extension FileSource {
         var collector = LDIFReader(collecting: entries)
         // A survey rejects nothing, and the collector gives it no record.
         let nobody = RecordSurvey()
-        let copy = try TemporaryFile()
+        let copy = try OpenFile.temporary()
         func take(_ bytes: UnsafeRawBufferPointer) throws {
             try source.tick()
             try collector.read(bytes, into: nobody)
