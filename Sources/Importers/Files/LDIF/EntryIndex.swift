@@ -15,7 +15,7 @@ final class EntryIndex {
 
     func note(_ entry: LDIFEntry) {
         guard let name = entry.distinguishedName, names.count < Self.limit else { return }
-        let isShown = entry.isPerson && entry.reasonToLeaveOut == nil
+        let isShown = entry.reasonToLeaveOut == nil
         names[name.key] = .some(isShown ? entry.name : nil)
         guard isShown else { return }
         commonUnits = people == 0 ? name.units : commonUnits.intersection(name.units)

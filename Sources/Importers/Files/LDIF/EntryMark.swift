@@ -3,16 +3,22 @@ import Foundation
 /// An attribute that says that an entry is not to be shown.
 struct EntryMark: Sendable {
     enum Reason: CaseIterable {
+        /// It is not a person.
+        case other
         case hidden, disabled, expired, program
 
-        /// The noun by which the report counts entries that are left out.
-        var noun: (one: String, many: String) {
+        /// The words by which the report counts such entries.
+        var words: (one: String, many: String) {
             switch self {
-            case .hidden: ("person hidden from address lists", "people hidden from address lists")
-            case .disabled: ("disabled or locked account", "disabled or locked accounts")
-            case .expired: ("expired account", "expired accounts")
+            case .other: ("entry is not a person", "entries are not people")
+            case .hidden: ("person hidden from address lists left out", "people hidden from address lists left out")
+            case .disabled: ("disabled or locked account left out", "disabled or locked accounts left out")
+            case .expired: ("expired account left out", "expired accounts left out")
             case .program:
-                ("account of a machine, service or trust", "accounts of machines, services and trusts")
+                (
+                    "account of a machine, service or trust left out",
+                    "accounts of machines, services and trusts left out"
+                )
             }
         }
     }

@@ -96,7 +96,7 @@ struct LDIFEntry {
 
     /// Whether it is a person, or an account like one: by its classes, or by its name if the search asked for no
     /// classes. A name that only the entry's own name has may be a folder's, unless there is something of a person.
-    var isPerson: Bool {
+    private var isPerson: Bool {
         guard let classes = self["objectclass"]?.map({ $0.lowercased() }) else {
             if text("displayname") != nil || text("cn") != nil { return true }
             return name != nil && ["sn", "givenname", "mail", "uid", "samaccountname"].contains { text($0) != nil }
@@ -107,7 +107,8 @@ struct LDIFEntry {
 
     /// Why the entry is not shown; `nil` for a person who is.
     var reasonToLeaveOut: EntryMark.Reason? {
-        EntryMark.all.first { mark in
+        if !isPerson { return .other }
+        return EntryMark.all.first { mark in
             mark.attributes.contains { name in self[name]?.contains(where: mark.holds) == true }
         }?.reason
     }

@@ -14,18 +14,13 @@ struct LDIFReader: RecordReader {
     private var lines = FoldedLines()
     /// The line at which the entry begins.
     private var entryLine = 1
-    private var counts = Counts()
-
-    private struct Counts {
-        var people = 0
-        var others = 0
-        var leftOut: [EntryMark.Reason: Int] = [:]
-        /// Whether an entry has an attribute that tells disabled accounts.
-        var tellsWhetherDisabled = false
-        var references = 0
-        /// The server's message at the end of a search that failed.
-        var failure: String?
-    }
+    private var people = 0
+    private var leftOut: [EntryMark.Reason: Int] = [:]
+    /// Whether an entry has an attribute that tells disabled accounts.
+    private var tellsWhetherDisabled = false
+    private var references = 0
+    /// The server's message at the end of a search that failed.
+    private var failure: String?
 
     /// - Parameters:
     ///   - entries: All entries of the file.
@@ -62,12 +57,11 @@ struct LDIFReader: RecordReader {
         if isCollecting { return }
         layout.lacksLineEnd = !lines.isAtLineStart
         sink.describe(layout, nil)
-        sink.note(counts.others, "entry is not a person", "entries are not people")
         for reason in EntryMark.Reason.allCases {
-            let (one, many) = reason.noun
-            sink.note(counts.leftOut[reason] ?? 0, "\(one) left out", "\(many) left out")
+            let (one, many) = reason.words
+            sink.note(leftOut[reason] ?? 0, one, many)
         }
-        if counts.people > 0, !counts.tellsWhetherDisabled {
+        if people > 0, !tellsWhetherDisabled {
             sink.note(
                 """
                 no entry says whether its account is disabled; if the server knows, let the search ask for it, such as \
@@ -75,11 +69,11 @@ struct LDIFReader: RecordReader {
                 """)
         }
         let unread = "in other files (:<) not read: search without -t or -tt"
-        sink.note(counts.references, "value \(unread)", "values \(unread)")
-        if let failure = counts.failure {
+        sink.note(references, "value \(unread)", "values \(unread)")
+        if let failure {
             throw RollcallError("the search ended with \"\(failure)\": the list is cut off, and nobody was removed")
         }
-        guard counts.people > 0 else { throw RollcallError("expected entries of people, found none") }
+        guard people > 0 else { throw RollcallError("expected entries of people, found none") }
     }
 
     /// Reads the unfolded line, which is now complete.
@@ -98,7 +92,7 @@ struct LDIFReader: RecordReader {
         let name = String(decoding: bytes[..<colon], as: UTF8.self)
         let written = UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)...])
         if written.first == UInt8(ascii: "<") {
-            counts.references += 1
+            references += 1
             entry.noteReference(name)
             return
         }
@@ -130,20 +124,13 @@ struct LDIFReader: RecordReader {
         defer { entry.removeAll() }
         guard entry.distinguishedName != nil else {
             // Nothing, or the end of a search, as the program that searched prints it.
-            if let result = entry.text("result"), !result.hasPrefix("0") { counts.failure = result }
+            if let result = entry.text("result"), !result.hasPrefix("0") { failure = result }
             return
         }
         if isCollecting { return entries.note(entry) }
-        guard entry.isPerson else {
-            counts.others += 1
-            return
-        }
-        if entry.tellsWhetherDisabled { counts.tellsWhetherDisabled = true }
-        if let reason = entry.reasonToLeaveOut {
-            counts.leftOut[reason, default: 0] += 1
-            return
-        }
-        counts.people += 1
+        tellsWhetherDisabled = tellsWhetherDisabled || entry.tellsWhetherDisabled
+        if let reason = entry.reasonToLeaveOut { return leftOut[reason, default: 0] += 1 }
+        people += 1
         if entry.lacksName, entry.name == nil {
             let reason = "expected a name, found one in another file: search without -tt"
             return try sink.reject(Rejection(place: "line \(entryLine)", reason: reason))
