@@ -43,7 +43,7 @@ final class TableQuirksTests: FileImport {
             <row r="2"><c t="str"><v>Ann</v></c><c t="str"><v>Lab</v></c></row>
             """
         let workbook = WorkbookParts.excel(rows: rows)
-        #expect(try run(workbook).error.hasSuffix("; 1 hidden row was left out (--hidden-rows reads it)"))
+        #expect(try run(workbook).error.hasSuffix("; 1 hidden row left out (--hidden-rows reads it)"))
         #expect(try run(workbook, .init(headerLine: 1)).error == "" && writer.sorted.map(\.name) == ["Ann"])
     }
 }

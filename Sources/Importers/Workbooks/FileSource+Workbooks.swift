@@ -66,8 +66,7 @@ extension FileSource {
         }
         try reader.finish(into: sink)
         for line in unread.lines + reader.lostLines { sink.note(line) }
-        let (one, several) = ("left out (--hidden-rows reads it)", "left out (--hidden-rows reads them)")
-        sink.note(reader.hiddenRows, "hidden row \(one)", "hidden rows \(several)")
+        sink.note(reader.hiddenRows, SheetEvidence.hiddenRow.one, SheetEvidence.hiddenRow.several)
         try sink.tick(bytesRead: Int64(rows), of: Int64(rows))
     }
 
@@ -118,10 +117,10 @@ extension FileSource {
             return (best, other.map(Self.doubt))
         }
         let hidden = book.sheets.filter { $0.isHidden && $0.rows > 0 }.map { "\"\($0.name)\"" }
-        let cure =
-            hidden.isEmpty ? "" : "; hidden: \(Self.list(hidden)) (--sheet reads one)"
-        if let failure { throw options.headerLine == nil ? RollcallError("\(failure)\(cure)") : failure }
-        throw RollcallError("expected a sheet with a header and people, found only empty or hidden sheets\(cure)")
+        let isHint = !hidden.isEmpty && options.headerLine == nil
+        let cure = isHint ? "; hidden: \(Self.list(hidden)) (--sheet reads one)" : ""
+        let empty = RollcallError("expected a sheet with a header and people, found only empty or hidden sheets")
+        throw RollcallError("\(failure ?? empty)\(cure)")
     }
 
     private static func index(of wanted: String, in sheets: [SheetOutline]) throws -> Int {

@@ -25,11 +25,14 @@ struct SheetEvidence {
         return rows.count < TableReading.maxRows || row.number < headerRow ?? 0
     }
 
+    /// The words by which a message counts rows that are left out.
+    static let hiddenRow = (
+        one: "hidden row left out (--hidden-rows reads it)", several: "hidden rows left out (--hidden-rows reads them)"
+    )
+
     /// The row that is looked for may be one that is not shown.
     func hintingAtHiddenRows(_ error: RollcallError) -> RollcallError {
         if hiddenRows == 0 || headerRow != nil { return error }
-        let rows = "\(hiddenRows.grouped) hidden \(hiddenRows == 1 ? "row was" : "rows were")"
-        return RollcallError(
-            "\(error); \(rows) left out (--hidden-rows reads \(hiddenRows == 1 ? "it" : "them"))")
+        return RollcallError("\(error); \(counted(hiddenRows, Self.hiddenRow.one, Self.hiddenRow.several))")
     }
 }
