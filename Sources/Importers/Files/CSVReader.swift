@@ -15,8 +15,8 @@ struct CSVReader: RecordReader {
     private var lastEvidenceLine = 0
     private var isAfterBlank = false
     private var row: CSVRow
-    /// The bytes from the first row that is not whole yet, unless the rest of its line is passed over, and the number
-    /// of bytes of the file before them.
+    /// The bytes from the first row that is not whole yet, unless the rest of its line is passed over, as a first line
+    /// `sep=;` is, and the number of bytes of the file before them.
     private let pending = ByteBuffer(capacity: 4096)
     private var offset = 0
     private var isPassingOver = false
@@ -37,6 +37,7 @@ struct CSVReader: RecordReader {
     init(_ dialect: CSVDialect, _ table: TableRecords?) {
         (self.dialect, self.table) = (dialect, table)
         row = CSVRow(dialect)
+        isPassingOver = dialect.hasSeparatorLine
         self.table?.layout.separator = Character(Unicode.Scalar(dialect.separator))
     }
 
@@ -114,10 +115,6 @@ extension CSVReader {
         _ text: UnsafeRawBufferPointer, next: Int, into sink: some RecordSink
     ) throws -> Int {
         let lines = 1 + row.lineEnds
-        if line == 1, dialect.hasSeparatorLine {
-            line += lines
-            return next
-        }
         let cells = table?.header?.isGuarded == true ? row.exactCells : row.trimmedCells
         if cells.allSatisfy({ $0.allSatisfy(\.isBlank) }) {
             // A line without any separator is not a row.

@@ -12,23 +12,24 @@ final class OpenDocumentSheets: XMLHandler {
     var unread: UnreadCells { sheet?.unread ?? UnreadCells() }
     private let styles: OpenDocumentStyles
     /// The sheet whose rows are read; `nil` for the outlines of all.
-    private let only: (sheet: Int, body: (SheetRow) throws -> Void)?
+    private let only: Int?
+    private let body: (SheetRow) throws -> Void
     /// The number of sheets that have begun, and the one that is being read.
     private var count = 0
     private var sheet: OpenDocumentSheet?
 
-    init(_ styles: OpenDocumentStyles, only: (sheet: Int, body: (SheetRow) throws -> Void)? = nil) {
-        (self.styles, self.only) = (styles, only)
+    init(_ styles: OpenDocumentStyles, only: Int? = nil, _ body: @escaping (SheetRow) throws -> Void = { _ in }) {
+        (self.styles, self.only, self.body) = (styles, only, body)
     }
 
     func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         if element.is("office", "automatic-styles") { return only == nil ? styles : nil }
         guard element.is("table", "table") else { return nil }
         defer { count += 1 }
-        if let only, only.sheet != count { return IgnoredXML.shared }
+        if let only, only != count { return IgnoredXML.shared }
         let isHidden = styles.isHidden(table: attributes.text("table", "style-name") ?? "")
         let outline = SheetOutline(name: attributes.text("table", "name") ?? "", isHidden: isHidden)
-        sheet = OpenDocumentSheet(outline, styles, only?.body)
+        sheet = OpenDocumentSheet(outline, styles, body)
         return sheet
     }
 
@@ -44,8 +45,7 @@ private final class OpenDocumentSheet: XMLHandler {
     private(set) var outline: SheetOutline
     private(set) var unread = UnreadCells()
     private let styles: OpenDocumentStyles
-    /// `nil` if only the outline is wanted.
-    private let body: ((SheetRow) throws -> Void)?
+    private let body: (SheetRow) throws -> Void
 
     private let row = SheetRow()
     private var rowRepeats = 1
@@ -61,7 +61,7 @@ private final class OpenDocumentSheet: XMLHandler {
     /// The column of the next cell.
     private var column = 0
 
-    init(_ outline: SheetOutline, _ styles: OpenDocumentStyles, _ body: ((SheetRow) throws -> Void)?) {
+    init(_ outline: SheetOutline, _ styles: OpenDocumentStyles, _ body: @escaping (SheetRow) throws -> Void) {
         (self.outline, self.styles, self.body) = (outline, styles, body)
     }
 
@@ -130,7 +130,6 @@ private final class OpenDocumentSheet: XMLHandler {
         for number in first...last where number <= WorkbookLimits.rows {
             row.number = number
             outline.note(rowOf: row.width)
-            guard let body else { continue }
             let (cells, bytes) = (row.cells, row.bytes.count)
             try merged.apply(to: row)
             if !row.cells.isEmpty { try body(row) }
@@ -144,7 +143,7 @@ private final class OpenDocumentSheet: XMLHandler {
     private func beginCell(_ attributes: XMLAttributes) -> any XMLHandler {
         let rows = max(1, attributes.number("table", "number-rows-spanned") ?? 1)
         row.span = max(row.span, attributes.number("table", "number-columns-spanned") ?? 1)
-        if body != nil { merged.begin(row.number...(row.number + rows - 1), column: column) }
+        merged.begin(row.number...(row.number + rows - 1), column: column)
         return cell.begun(attributes)
     }
 

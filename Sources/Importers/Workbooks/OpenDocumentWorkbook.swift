@@ -21,7 +21,7 @@ final class OpenDocumentWorkbook: Workbook {
 
     func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells {
         try withoutActuallyEscaping(body) { body in
-            let reader = OpenDocumentSheets(styles, only: (index, body))
+            let reader = OpenDocumentSheets(styles, only: index, body)
             do { try archive.parse(Self.content, by: reader) } catch is OpenDocumentSheets.End {}
             return reader.unread
         }
