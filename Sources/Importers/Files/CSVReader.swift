@@ -9,10 +9,7 @@ import People
 /// before that are left out, and reported together with the first one.
 struct CSVReader: RecordReader {
     private let dialect: CSVDialect
-    /// What becomes of the rows; `nil` while they are collected as evidence for what the table is.
-    private var table: TableRecords?
-    private var evidence: [TableRow] = []
-    private var lastEvidenceLine = 0
+    private var table: TableRecords
     private var isAfterBlank = false
     private var row: CSVRow
     /// The bytes from the first row that is not whole yet, unless the rest of its line is passed over, as a first line
@@ -34,11 +31,11 @@ struct CSVReader: RecordReader {
     /// The number of cells of the last row that was read.
     private var lastCells = 0
 
-    init(_ dialect: CSVDialect, _ table: TableRecords?) {
+    init(_ dialect: CSVDialect, _ table: TableRecords) {
         (self.dialect, self.table) = (dialect, table)
         row = CSVRow(dialect)
         isPassingOver = dialect.hasSeparatorLine
-        self.table?.layout.separator = Character(Unicode.Scalar(dialect.separator))
+        self.table.layout.separator = Character(Unicode.Scalar(dialect.separator))
     }
 
     /// Returns the first rows with text of a file that begins with `start`, as evidence for what the table is,
@@ -46,15 +43,14 @@ struct CSVReader: RecordReader {
     static func rows(
         of start: UnsafeRawBufferPointer, _ dialect: CSVDialect, upTo line: Int?
     ) -> (rows: [TableRow], damage: RollcallError?) {
-        var reader = CSVReader(dialect, nil)
+        var reader = CSVReader(dialect, TableRecords(collectingUpTo: line))
         let sink = RecordSurvey()
-        reader.lastEvidenceLine = line ?? 0
         var damage: RollcallError?
         do {
             try reader.read(start, into: sink)
-            try reader.finish(into: sink)
+            try reader.readRows(isWhole: true, into: sink)
         } catch { damage = error as? RollcallError }
-        return (reader.evidence, damage)
+        return (reader.table.evidence, damage)
     }
 }
 
@@ -82,8 +78,8 @@ extension CSVReader {
         }
         try readRows(isWhole: true, into: sink)
         try reportDamage(upTo: line - 1, into: sink)
-        table?.layout.lacksLineEnd = lacksLineEnd
-        try table?.finish(into: sink)
+        table.layout.lacksLineEnd = lacksLineEnd
+        try table.finish(into: sink)
     }
 
     /// Reads the rows that are whole.
@@ -115,12 +111,12 @@ extension CSVReader {
         _ text: UnsafeRawBufferPointer, next: Int, into sink: some RecordSink
     ) throws -> Int {
         let lines = 1 + row.lineEnds
-        let cells = table?.header?.isGuarded == true ? row.exactCells : row.trimmedCells
+        let cells = table.header?.isGuarded == true ? row.exactCells : row.trimmedCells
         if cells.allSatisfy({ $0.allSatisfy(\.isBlank) }) {
             // A line without any separator is not a row.
-            if cells.count > 1, damage == nil { table?.layout.emptyRows += 1 }
+            if cells.count > 1, damage == nil { table.layout.emptyRows += 1 }
             isAfterBlank = true
-        } else if let header = table?.header, isUnreadable(cells, under: header) {
+        } else if let header = table.header, isUnreadable(cells, under: header) {
             if let secondLine = row.secondLine { return readAgain(from: secondLine, before: next) }
         } else {
             try reportDamage(upTo: line - 1, into: sink)
@@ -133,12 +129,11 @@ extension CSVReader {
     private mutating func take(
         _ cells: [UnsafeRawBufferPointer], of text: UnsafeRawBufferPointer, into sink: some RecordSink
     ) throws {
-        guard table != nil else { return try collect(cells) }
-        guard let header = try table?.header ?? takeHeader(cells, into: sink) else { return }
+        guard let header = try table.header ?? takeHeader(cells, into: sink) else { return }
         lastCells = cells.count
-        if table?.takeProof(cells) == true { return }
+        if table.takeProof(cells) { return }
         if lacksLineEnd, !isAfterBlank, let reason = header.cut(after: cells.count) {
-            table?.noteUnread()
+            table.noteUnread()
             let place = row.lineEnds > 0 ? "lines \(line) to \(line + row.lineEnds)" : "line \(line)"
             return try sink.reject(Rejection(place: place, reason: reason, isCut: true))
         }
@@ -146,32 +141,22 @@ extension CSVReader {
         if header.hasExcess(cells) {
             reason = CSVFault.cells(cells.count, columns: header.width).reason
         } else if !text.isUTF8 {
-            reason = "expected \(table?.layout.encoding.name ?? "UTF-8"), found other bytes"
+            reason = "expected \(table.layout.encoding.name), found other bytes"
         }
         if let reason {
-            table?.noteUnread()
+            table.noteUnread()
             return try sink.reject(Rejection(place: "line \(line)", reason: reason))
         }
-        try table?.take(cells, number: line, isAfterBlank: isAfterBlank, under: header, into: sink)
+        try table.take(cells, number: line, isAfterBlank: isAfterBlank, under: header, into: sink)
         isAfterBlank = false
-    }
-
-    /// Takes a row as evidence.
-    private mutating func collect(_ cells: [UnsafeRawBufferPointer]) throws {
-        evidence.append(
-            TableRow(
-                number: line, cells: cells.map { String(decoding: $0, as: UTF8.self) }, isAfterBlank: isAfterBlank))
-        isAfterBlank = false
-        if evidence.count == TableReading.maxRows, line >= lastEvidenceLine { throw RecordSurvey.End() }
     }
 
     /// Takes a row above people. Returns the header if the row is a person.
     private mutating func takeHeader(
         _ cells: [UnsafeRawBufferPointer], into sink: some RecordSink
     ) throws -> CSVHeader? {
-        let header = try table?.takeHeader(cells, row.exactCells, number: line, into: sink)
-        if table?.header != nil { isAfterBlank = false }
-        return header
+        defer { isAfterBlank = false }
+        return try table.takeHeader(cells, row.exactCells, number: line, isAfterBlank: isAfterBlank, into: sink)
     }
 }
 
@@ -197,7 +182,7 @@ extension CSVReader {
             noteDamage(fault)
             return readAgain(from: secondLine, before: end)
         }
-        if table?.header == nil, fault == .tooLarge {
+        if table.header == nil, fault == .tooLarge {
             throw RollcallError("expected a header of at most 1 MiB and 1,024 columns, found more in line \(line)")
         }
         noteDamage(fault)
@@ -217,7 +202,7 @@ extension CSVReader {
 
     /// Leaves out lines from the row on.
     private mutating func noteDamage(_ fault: CSVFault) {
-        table?.noteUnread()
+        table.noteUnread()
         damage = damage ?? (line, fault)
     }
 

@@ -29,7 +29,7 @@ struct RowSorter {
         _ cells: [UnsafeRawBufferPointer], number: Int, isAfterBlank: Bool, span: Int = 1,
         _ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void
     ) rethrows {
-        let sections = sections
+        let (sections, span) = (sections, span * 2 > rules.typical ? span : 1)
         if !isFirst, !isAfterBlank, open.isEmpty, span == 1, quick.isPerson(cells) {
             return try found(nil, sections.added(to: cells), number)
         }

@@ -4,7 +4,8 @@ import People
 /// Turns the rows of a table into records, whatever file they come from: what stands above the header is a title, and
 /// the rows below it are people, or a ``RowKind``. In exports, all of them are people.
 struct TableRecords {
-    private let reading: TableReading
+    /// How the table is read; `nil` while its first rows are collected as evidence for that.
+    private let reading: TableReading?
     private let readsAllRows: Bool
     /// The word for a row in messages: `line`, `row`.
     private let noun: String
@@ -13,31 +14,46 @@ struct TableRecords {
     private var sorter: RowSorter?
     private var proofs = ProofCheck()
     var layout: FileLayout
+    private(set) var evidence: [TableRow] = []
+    /// The number of the row that the publisher names as the header, if that is known before the evidence.
+    private var headerRow = 0
 
-    init(_ reading: TableReading, layout: FileLayout, noun: String, readsAllRows: Bool) {
+    /// Collects the first rows of a table as evidence, up to that of its header.
+    init(collectingUpTo headerRow: Int?) {
+        self.init(nil, layout: FileLayout(format: .csv), noun: "row", readsAllRows: true)
+        self.headerRow = headerRow ?? 0
+    }
+
+    init(_ reading: TableReading?, layout: FileLayout, noun: String, readsAllRows: Bool) {
         (self.reading, self.noun, self.readsAllRows) = (reading, noun, readsAllRows)
         self.layout = layout
     }
 
     /// The numbers of the rows of the header; `nil` if the table has none.
-    var headerRows: ClosedRange<Int>? { reading.header }
+    var headerRows: ClosedRange<Int>? { reading?.header }
 
-    /// Takes a row above people as the header, or as a title above it. Returns the header if the row is a person: in a
-    /// table without a header, the first row is one.
+    /// Takes a row above people as the header, as a title above it, or as evidence. Returns the header if the row is a
+    /// person: in a table without a header, the first row is one. Throws ``RecordSurvey/End`` when there is enough
+    /// evidence.
     ///
     /// - Parameters:
     ///   - cells: The texts without surrounding white space.
     ///   - exactCells: The texts as they are, for the header of an export.
     mutating func takeHeader(
-        _ cells: [UnsafeRawBufferPointer], _ exactCells: [UnsafeRawBufferPointer], number: Int,
-        into sink: some RecordSink
+        _ cells: [UnsafeRawBufferPointer], _ exactCells: [UnsafeRawBufferPointer], number: Int, isAfterBlank: Bool,
+        span: Int = 1, into sink: some RecordSink
     ) throws -> CSVHeader? {
+        let texts = cells.map { String(decoding: $0, as: UTF8.self) }
+        guard let reading else {
+            evidence.append(TableRow(number: number, cells: texts, isAfterBlank: isAfterBlank, span: span))
+            if evidence.count >= TableReading.maxRows, number >= headerRow { throw RecordSurvey.End() }
+            return nil
+        }
         if let rows = reading.header, number < rows.upperBound {
             if number < rows.lowerBound { try sink.leaveOut(.title, at: "\(noun) \(number)") }
             return nil
         }
-        let isExport = CSVHeader.isExport(cells.map { String(decoding: $0, as: UTF8.self) })
-        let headings = isExport ? CSVHeader.exportedTitles(exactCells) : CSVHeader.titles(reading.headings)
+        let headings = CSVHeader.isExport(texts) ? CSVHeader.exportedTitles(exactCells) : CSVHeader.titles(reading.headings)
         let header = CSVHeader(headings, hasSections: reading.hasSections && !readsAllRows)
         self.header = header
         if !header.isGuarded, !readsAllRows {
@@ -67,9 +83,7 @@ struct TableRecords {
         guard sorter != nil else { return try Self.pass(nil, cells, "\(noun) \(number)", header, &proofs, sink) }
         // Empty cells behind the columns do not count.
         let own = cells.count > header.width ? Array(cells[..<header.width]) : cells
-        let isMerged = span * 2 > reading.rules.typical
-        let columns = isMerged ? span : 1
-        try sorter?.take(own, number: number, isAfterBlank: isAfterBlank, span: columns) { kind, cells, number in
+        try sorter?.take(own, number: number, isAfterBlank: isAfterBlank, span: span) { kind, cells, number in
             try Self.pass(kind, cells, "\(noun) \(number)", header, &proofs, sink)
         }
     }

@@ -35,11 +35,9 @@ extension FileSource {
             var layout = FileLayout(name, format: book.format)
             (layout.sheet, layout.sheetDoubt) = (sheet.outline.name, doubt)
             if let others = Self.note(of: book, reading: sheet.index) { sink.note(others) }
-            let makeReader = { [layout] (linkUses: @escaping ([String]) -> [LinkUse]) in
-                WorkbookReader(
-                    sheet.outline, sheet.reading, layout, readsAllRows: options.readsAllRows, linkUses)
-            }
-            var reader = makeReader(LinkUse.byHeadings)
+            let table = TableRecords(
+                sheet.reading, layout: layout, noun: "row", readsAllRows: options.readsAllRows)
+            var reader = WorkbookReader(sheet.outline, table)
             let survey = try survey(layout, sink) { survey in
                 _ = try forEachRow(of: book, sheet.index) { row, isLeftOut in
                     if row.number % 1024 == 0 { try sink.tick() }
@@ -49,7 +47,8 @@ extension FileSource {
             }
             survey.mark(\.isHiddenInSheet, where: Set(reader.hiddenHeadings).contains)
             let names = try begin(sink, survey, of: name)
-            try readRecords(of: book, sheet.index, makeReader { LinkUse.bySettings($0, names) }, into: sink)
+            reader = WorkbookReader(sheet.outline, table) { LinkUse.bySettings($0, names) }
+            try readRecords(of: book, sheet.index, reader, into: sink)
         }
     }
 
@@ -66,7 +65,7 @@ extension FileSource {
         }
         try reader.finish(into: sink)
         for line in unread.lines + reader.lostLines { sink.note(line) }
-        sink.note(reader.hiddenRows, SheetEvidence.hiddenRow.one, SheetEvidence.hiddenRow.several)
+        sink.note(reader.hiddenRows, Self.hiddenRow.one, Self.hiddenRow.several)
         try sink.tick(bytesRead: Int64(rows), of: Int64(rows))
     }
 
@@ -138,20 +137,31 @@ extension FileSource {
     }
 
     private func found(_ index: Int, in book: any Workbook) throws -> FoundSheet {
-        var evidence = SheetEvidence(book.sheets[index], headerRow: options.headerLine)
+        var reader = WorkbookReader(book.sheets[index], TableRecords(collectingUpTo: options.headerLine))
+        let sink = RecordSurvey()
         do {
             _ = try forEachRow(of: book, index) { row, isLeftOut in
-                if !evidence.take(row, isLeftOut: isLeftOut) { throw RecordSurvey.End() }
+                try reader.read(row, isLeftOut: isLeftOut, into: sink)
             }
         } catch is RecordSurvey.End {}
         let hints = TableReading.Hints(
             names: request.namesBeforeReading, line: options.headerLine, noun: "row",
-            mayLackHeader: evidence.hiddenRows == 0)
+            mayLackHeader: reader.hiddenRows == 0)
         do {
-            let reading = try TableReading(evidence.rows, hints)
+            let reading = try TableReading(reader.evidence, hints)
             return FoundSheet(outline: book.sheets[index], index: index, reading: reading)
-        } catch { throw evidence.hintingAtHiddenRows(error) }
+        } catch {
+            if reader.hiddenRows == 0 || options.headerLine != nil { throw error }
+            // The row that is looked for may be one that is not shown.
+            let rows = counted(reader.hiddenRows, Self.hiddenRow.one, Self.hiddenRow.several)
+            throw RollcallError("\(error); \(rows)")
+        }
     }
+
+    /// The words by which a message counts rows that are left out.
+    private static let hiddenRow = (
+        one: "hidden row left out (--hidden-rows reads it)", several: "hidden rows left out (--hidden-rows reads them)"
+    )
 
     private static func note(of book: any Workbook, reading index: Int) -> String? {
         let others = book.sheets.enumerated().filter { $0.offset != index }.map { _, sheet in

@@ -54,11 +54,4 @@ final class SheetRow {
             texts[cell.column] = isExact ? text : text.withoutBlanks
         }
     }
-
-    /// Returns the texts of the first `count` columns, without surrounding white space.
-    func texts(columns count: Int) -> [String] {
-        var texts: [UnsafeRawBufferPointer] = []
-        fill(&texts, columns: count)
-        return texts.map { String(decoding: $0, as: UTF8.self) }
-    }
 }

@@ -18,12 +18,14 @@ struct WorkbookReader {
     private var lastRow = 0
 
     init(
-        _ sheet: SheetOutline, _ reading: TableReading, _ layout: FileLayout, readsAllRows: Bool,
-        _ linkUses: @escaping ([String]) -> [LinkUse]
+        _ sheet: SheetOutline, _ table: TableRecords,
+        _ linkUses: @escaping ([String]) -> [LinkUse] = LinkUse.byHeadings
     ) {
-        (self.sheet, self.linkUses) = (sheet, linkUses)
-        table = TableRecords(reading, layout: layout, noun: "row", readsAllRows: readsAllRows)
+        (self.sheet, self.table, self.linkUses) = (sheet, table, linkUses)
     }
+
+    /// The rows that were collected, if `table` collects them.
+    var evidence: [TableRow] { table.evidence }
 
     mutating func read(_ row: SheetRow, isLeftOut: Bool, into sink: some RecordSink) throws {
         if isLeftOut {
@@ -67,9 +69,12 @@ struct WorkbookReader {
         row.fill(&cells, columns: sheet.width, isExact: true)
         let exactCells = cells
         row.fill(&cells, columns: sheet.width)
-        let ofPerson = try table.takeHeader(cells, exactCells, number: row.number, into: sink)
+        let isAfterBlank = lastRow > 0 && row.number > lastRow + 1
+        lastRow = row.number
+        if cells.allSatisfy(\.isEmpty) { return nil }
+        let ofPerson = try table.takeHeader(
+            cells, exactCells, number: row.number, isAfterBlank: isAfterBlank, span: row.span, into: sink)
         guard let header = table.header else { return nil }
-        lastRow = ofPerson == nil ? row.number : row.number - 1
         links = linkUses(header.titles)
         lostLinks = [Int](repeating: 0, count: links.count)
         return ofPerson
