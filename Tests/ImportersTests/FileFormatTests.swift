@@ -182,7 +182,7 @@ struct CSVReaderTests {
             ["\(noName) \"alpha\", \"what\", \"where\"; name it with --map name=COLUMN"]),
         Reading("the line of the header can be named", naming, ["A"], headerLine: 4),
         Reading("it has a text", naming, [], ["expected the header in line 3, found no text"], headerLine: 3),
-        Reading("it exists", naming, [], ["expected a header that names the columns, found nothing"], headerLine: 9),
+        Reading("it exists", naming, [], ["expected the header in line 9, found no text"], headerLine: 9),
         Reading("it names a column for the name", naming, [], ["expected a header with a column"], headerLine: 5),
         Reading("lines are those of the file", "sep=,\nTitle\n\nid,login\nx,a\n,\ny,b\n", [], ["line 5:", "line 7:"]),
     ]

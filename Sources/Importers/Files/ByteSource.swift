@@ -106,7 +106,6 @@ final class ByteSource {
 
     /// Reads more bytes, after the pending ones.
     private func fill() throws {
-        if isAtEnd { return }
         if pending.isEmpty { pending = 0..<0 }
         let room = UnsafeMutableRawBufferPointer(rebasing: raw[pending.upperBound...])
         var count: Int

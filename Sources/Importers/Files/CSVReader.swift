@@ -178,14 +178,11 @@ extension CSVReader {
     private mutating func leaveOut(
         _ bytes: UnsafeRawBufferPointer, from start: Int, _ fault: CSVFault, before end: Int, isWhole: Bool
     ) throws -> Int {
-        if let secondLine = row.secondLine {
-            noteDamage(fault)
-            return readAgain(from: secondLine, before: end)
-        }
+        noteDamage(fault)
+        if let secondLine = row.secondLine { return readAgain(from: secondLine, before: end) }
         if table.header == nil, fault == .tooLarge {
             throw RollcallError("expected a header of at most 1 MiB and 1,024 columns, found more in line \(line)")
         }
-        noteDamage(fault)
         let lineEnd = bytes.offset(of: dialect.lineEnd, from: start)
         lacksLineEnd = lineEnd == nil && isWhole
         isPassingOver = lineEnd == nil && !isWhole

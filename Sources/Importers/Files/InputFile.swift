@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An open file or stream with a beginning, from which ``open(now:report:)`` reads it as often as necessary. One ``ByteSource``
-/// reads it at a time.
+/// An open file or stream with a beginning, from which ``open(now:report:)`` reads it as often as necessary. One
+/// ``ByteSource`` reads it at a time.
 ///
 /// A file is set back to where it began, whatever happens to its name meanwhile. A stream, such as a pipe, gives its
 /// bytes only once: one that is kept writes what was read into a temporary file without a name, which is read first

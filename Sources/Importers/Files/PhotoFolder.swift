@@ -119,7 +119,8 @@ public final class PhotoFolder {
 
     private static func isLink(_ name: String, in folder: OpenFile) -> Bool {
         var status = stat()
-        return fstatat(folder.descriptor, name.systemPath, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        return fstatat(folder.descriptor, name.systemPath, &status, AT_SYMLINK_NOFOLLOW) == 0
+            && status.st_mode & S_IFMT == S_IFLNK
     }
 
     private static func look(at file: Int32, _ path: [String]) -> PhotoMatch {

@@ -61,11 +61,7 @@ struct TableReading: Equatable {
     /// Returns the index of the row that the publisher names.
     private static func index(of line: Int, in rows: [TableRow], _ hints: Hints) throws(RollcallError) -> Int {
         if let index = rows.firstIndex(where: { $0.number == line }) { return index }
-        let isBehind = line > rows.last?.number ?? 0
-        throw RollcallError(
-            isBehind
-                ? "expected a header that names the columns, found nothing"
-                : "expected the header in \(hints.noun) \(line), found no text")
+        throw RollcallError("expected the header in \(hints.noun) \(line), found no text")
     }
 
     private init(_ chosen: Candidate, in rows: [TableRow], _ hints: Hints) {

@@ -53,7 +53,8 @@ struct TableRecords {
             if number < rows.lowerBound { try sink.leaveOut(.title, at: "\(noun) \(number)") }
             return nil
         }
-        let headings = CSVHeader.isExport(texts) ? CSVHeader.exportedTitles(exactCells) : CSVHeader.titles(reading.headings)
+        let isExport = CSVHeader.isExport(texts)
+        let headings = isExport ? CSVHeader.exportedTitles(exactCells) : CSVHeader.titles(reading.headings)
         let header = CSVHeader(headings, hasSections: reading.hasSections && !readsAllRows)
         self.header = header
         if !header.isGuarded, !readsAllRows {

@@ -40,7 +40,6 @@ extension FileSource {
             var reader = WorkbookReader(sheet.outline, table)
             let survey = try survey(layout, sink) { survey in
                 _ = try forEachRow(of: book, sheet.index) { row, isLeftOut in
-                    if row.number % 1024 == 0 { try sink.tick() }
                     try reader.read(row, isLeftOut: isLeftOut, into: survey)
                 }
                 try reader.finish(into: survey)

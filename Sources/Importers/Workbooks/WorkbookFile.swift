@@ -12,9 +12,7 @@ enum WorkbookFile {
     static func open(_ descriptor: Int32, tick: @escaping () throws -> Void = {}) throws -> any Workbook {
         let archive = try ZipArchive(descriptor, tick: tick)
         // The part "" is the archive itself.
-        if archive.has("[Content_Types].xml"),
-            let main = try Relationships.of("", in: archive).part(ofType: "/officeDocument")
-        {
+        if let main = try Relationships.of("", in: archive).part(ofType: "/officeDocument") {
             if main.hasSuffix(".bin") { throw WorkbookError.kind(.binaryExcel) }
             try refuseOthers(main)
             return try ExcelWorkbook(archive, main: main)

@@ -50,13 +50,10 @@ struct WorkbookReader {
 
     /// A line for each column with links that are left out, and one for values far to the right.
     var lostLines: [String] {
-        guard let header = table.header else { return [] }
         let place = "beyond 1,024 columns left out"
         let values = lostValues.line("value \(place)", "values \(place)")
-        return [values].compactMap(\.self)
-            + zip(header.titles, lostLinks).filter { $1 > 0 }.map { title, count in
-                "\(counted(count, "link")) left out in \(title)"
-            }
+        let links = zip(table.header?.titles ?? [], lostLinks).filter { $1 > 0 }
+        return [values].compactMap(\.self) + links.map { "\(counted($1, "link")) left out in \($0)" }
     }
 
     // MARK: - The header

@@ -26,8 +26,8 @@ struct VCardProperty {
         bytes = Array(line.dropFirst(head.utf8.count + 1))
     }
 
-    /// Whether a line ends with a "=" that continues it, because its value is quoted-printable (RFC 2045 §6.7, vCard 2.1
-    /// §2.1.3). No name has more parameters than fit into 256 bytes.
+    /// Whether a line ends with a "=" that continues it, because its value is quoted-printable (RFC 2045 §6.7, vCard
+    /// 2.1 §2.1.3). No name has more parameters than fit into 256 bytes.
     static func hasSoftBreak(_ line: UnsafeRawBufferPointer) -> Bool {
         line.last == UInt8(ascii: "=")
             && head(of: UnsafeRawBufferPointer(rebasing: line.prefix(256)))?.uppercased().contains("QUOTED-PRINTABLE")
