@@ -46,4 +46,16 @@ final class TableQuirksTests: FileImport {
         #expect(try run(workbook).error.hasSuffix("; 1 hidden row left out (--hidden-rows reads it)"))
         #expect(try run(workbook, .init(headerLine: 1)).error == "" && writer.sorted.map(\.name) == ["Ann"])
     }
+
+    /// Behind 1 MiB of text, the cell by which the person is known is not read: the import must not take them as gone.
+    @Test func aRowThatIsNotShownAndTooLargeIsRejected() throws {
+        let long = "<c t=\"str\"><v>\(String(repeating: "x", count: 64 << 10))</v></c>"
+        let rows = """
+            <row r="1"><c t="str"><v>Name</v></c><c t="str"><v>Team</v></c></row>\
+            <row r="2"><c t="str"><v>Ann</v></c><c t="str"><v>Lab</v></c></row>\
+            <row r="3" hidden="1"><c t="str"><v>Bo</v></c>\(String(repeating: long, count: 17))</row>
+            """
+        #expect(try run(WorkbookParts.excel(rows: rows), as: "staff.xlsx").summary.progress.rejected == 1)
+        #expect(writer.sorted.map(\.name) == ["Ann"])
+    }
 }

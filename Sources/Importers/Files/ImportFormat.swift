@@ -24,14 +24,12 @@ public enum ImportFormat: String, CaseIterable, Sendable {
 extension ImportFormat {
     /// Returns the format of a file that begins with `start`.
     static func found(in start: UnsafeRawBufferPointer) -> ImportFormat {
-        guard let first = start.first(where: { !$0.isBlank }) else { return .ndjson }
-        if first == UInt8(ascii: "[") { return isJSON(start) ? .json : .csv }
-        if String(decoding: start.drop(while: \.isBlank).prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD" {
-            return .vcard
-        }
-        if isLDIF(start) { return .ldif }
-        guard first == UInt8(ascii: "{") else { return .csv }
         let text = start.drop(while: \.isBlank)
+        guard let first = text.first else { return .ndjson }
+        if String(decoding: text.prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD" { return .vcard }
+        if isLDIF(start) { return .ldif }
+        guard isJSON(start) else { return .csv }
+        if first == UInt8(ascii: "[") { return .json }
         let line = UnsafeRawBufferPointer(rebasing: text.prefix { $0 != 0x0A })
         // Brackets that close only on a later line begin a JSON text, and no record.
         let end = end(of: line)

@@ -70,11 +70,10 @@ struct RowRules: Equatable {
 
     private func hasAddress(_ row: TableRow) -> Bool { row.cells.contains { CellShape($0) == .address } }
 
-    /// Judges a row of few cells by what comes below it.
+    /// Judges a row of few cells, but at least one, by what comes below it.
     func kind(ofOpen row: TableRow, isBeforePeople: Bool, isAfterBlank: Bool) -> RowKind? {
         let filled = row.filled
-        guard let first = filled.first else { return .note }
-        let text = row.cells[first]
+        let first = filled[0], text = row.cells[first]
         let isNoName = !names.contains(first) || typical > 2 && !isNameLike(text)
         if !isBeforePeople { return isAfterBlank || isNoName ? .note : nil }
         // In a table of two columns, many people have nothing in the second.
@@ -142,7 +141,8 @@ struct RowRules: Equatable {
     private func isTotal(_ row: TableRow, _ filled: [Int], hasName: Bool) -> Bool {
         let shapes = filled.map { (index: $0, shape: CellShape(row.cells[$0])) }
         let texts = shapes.filter { $0.shape != .number }.map(\.index)
-        guard texts.count == 1, let label = texts.first else { return false }
+        guard texts.count == 1 else { return false }
+        let label = texts[0]
         if hasName, !names.contains(label) { return false }
         let text = row.cells[label]
         let folded = TableWords.folded(text)

@@ -88,8 +88,7 @@ private struct Sections {
     }
 
     func added(to cells: [UnsafeRawBufferPointer]) -> [UnsafeRawBufferPointer] {
-        // A row with more cells is rejected.
-        guard let width, cells.count <= width else { return cells }
+        guard let width else { return cells }
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
         return cells + repeatElement(empty, count: width - cells.count) + [text.bytes]
     }

@@ -50,9 +50,8 @@ enum CellShape: Equatable {
             return .date
         }
         if PersonalValue.isPhone(text) { return .phone }
-        let digits = text.utf8.count { $0 &- 48 < 10 }
         let isNumber = text.utf8.allSatisfy { $0 &- 48 < 10 || " .,-+%'".utf8.contains($0) }
-        return isNumber && digits > 0 ? .number : .text
+        return isNumber ? .number : .text
     }
 
     /// Whether a text has the form of a person's whole name: two to five words of letters that begin with capitals,

@@ -23,7 +23,6 @@ struct SheetScan {
     mutating func read(
         _ chunk: UnsafeRawBufferPointer, into reader: XMLReader, _ note: (Int) -> Void
     ) throws {
-        if place == .behind, pending.isEmpty { return try reader.read(chunk) }
         pending.append(chunk)
         let bytes = pending.bytes
         var index = 0

@@ -35,8 +35,9 @@ struct WorkbookReader {
         guard let header = try table.header ?? takeHeader(row, into: sink) else { return }
         fill(row, under: header)
         if cells.allSatisfy(\.isEmpty) || table.takeProof(cells) { return }
+        // Of such a row, not all cells are known: nobody could tell who stays, if it is left out.
         guard row.bytes.count <= RecordLimits.recordBytes else {
-            if !isLeftOut { table.noteUnread() }
+            table.noteUnread()
             return try sink.reject(Rejection(place: "row \(row.number)", reason: "expected at most 1 MiB, found more"))
         }
         if isLeftOut { return try sink.passOver(.row(cells, header)) }
