@@ -67,10 +67,8 @@ class Desk: TestFolder {
         }
         var lines: [String] = []
         let layout = command.layout, form = layout.fileOptions
-        let source =
-            ImportFile.isAddress(path)
-            ? try FileSource(layout.remoteFile(path), options: form, request: request)
-            : FileSource(path: path, options: form, request: request)
+        let remote = ImportFile.isAddress(path) ? try layout.remoteFile(path) : nil
+        let source = FileSource(path: path, remote: remote, options: form, request: request)
         let summary = run.run(source) { event in
             switch event {
             case .note(let note): lines.append(note)

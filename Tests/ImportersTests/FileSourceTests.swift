@@ -158,7 +158,7 @@ struct RemoteFileLimitTests {
         let writer = MemoryWriter()
         let address = try RemoteFile.address(server.url + "/staff.csv")
         let remote = try RemoteFile(address, userAgent: "test", maxBytes: 1 << 20)
-        let error = imported(FileSource(remote), into: writer).error
+        let error = imported(FileSource(path: "", remote: remote), into: writer).error
         #expect(error == "expected a file of at most 1 MiB, found a larger one" && writer.users.isEmpty)
     }
 
@@ -174,7 +174,7 @@ struct RemoteFileLimitTests {
         let to = WebAddress.encoded(target.replacing("PORT", with: "\(server.port)"))
         let remote = try RemoteFile(
             try RemoteFile.address("\(server.url)/staff.csv?to=\(to)"), limits: limits, userAgent: "test")
-        return imported(FileSource(remote), into: MemoryWriter()).error
+        return imported(FileSource(path: "", remote: remote), into: MemoryWriter()).error
     }
 
     /// The publisher's own URL leads to this machine, so that these are the only servers it may redirect to.

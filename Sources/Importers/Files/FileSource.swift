@@ -44,24 +44,14 @@ public struct FileSource: ImportSource {
     /// Tells the time. A test has its own clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    /// Creates a source. `path` may be `-` for standard input. `kept` is that of earlier attempts to import the same.
+    /// Creates a source. `path` may be `-` for standard input; it does not count for a file on a web server. `kept` is
+    /// that of earlier attempts to import the same.
     public init(
-        path: String, options: Options = Options(), request: ImportRequest = ImportRequest(),
+        path: String, remote: RemoteFile? = nil, options: Options = Options(), request: ImportRequest = ImportRequest(),
         kept: KeptInput = KeptInput()
     ) {
-        self.path = path
-        remote = nil
-        (self.options, self.request, self.kept) = (options, request, kept)
-    }
-
-    /// Creates a source of a file on a web server.
-    public init(
-        _ remote: RemoteFile, options: Options = Options(), request: ImportRequest = ImportRequest(),
-        kept: KeptInput = KeptInput()
-    ) {
-        path = remote.name
-        self.remote = remote
-        (self.options, self.request, self.kept) = (options, request, kept)
+        self.path = remote?.name ?? path
+        (self.remote, self.options, self.request, self.kept) = (remote, options, request, kept)
     }
 
     public static var isRepeatable: Bool { true }

@@ -33,7 +33,6 @@ struct NamedSource {
 
     /// - Parameter kept: That of earlier attempts to read the same.
     func file(_ request: ImportRequest, _ kept: KeptInput) -> FileSource {
-        if let remote { return FileSource(remote, options: options, request: request, kept: kept) }
-        return FileSource(path: path, options: options, request: request, kept: kept)
+        FileSource(path: path, remote: remote, options: options, request: request, kept: kept)
     }
 }
