@@ -64,11 +64,14 @@ final class ByteSource {
         if !isPatient, let end, now() >= end { throw RecordSurvey.End() }
     }
 
-    /// Appends the next bytes to `buffer`. Returns whether there were any: see ``next(isPatient:)``.
+    /// Appends the next bytes to `buffer`. Returns `false` at the end, and unless it `isPatient` also when the first
+    /// people have waited long enough.
     func append(to buffer: ByteBuffer, isPatient: Bool = true) throws -> Bool {
-        guard let chunk = try next(isPatient: isPatient) else { return false }
-        buffer.append(chunk)
-        return true
+        do {
+            guard let chunk = try next(isPatient: isPatient) else { return false }
+            buffer.append(chunk)
+            return true
+        } catch is RecordSurvey.End { return false }
     }
 
     private func nextChunk() throws -> UnsafeRawBufferPointer? {

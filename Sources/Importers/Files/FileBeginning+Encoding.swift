@@ -27,18 +27,15 @@ extension FileBeginning {
         return nulls[1] > nulls[0] ? .utf16LE : .utf16BE
     }
 
-    /// Appends the next bytes. Returns `false` as well when the first people of a stream have waited long enough.
-    static func append(to bytes: ByteBuffer, _ source: ByteSource) throws -> Bool {
-        do { return try source.append(to: bytes, isPatient: false) } catch is RecordSurvey.End { return false }
-    }
-
     static func detected(
         in bytes: ByteBuffer, name: String, _ source: ByteSource
     ) throws -> TextEncoding {
         // RFC 8259 §8.1: JSON is UTF-8. A record with other bytes is rejected.
         if ImportFormat.isJSON(bytes.bytes) { return .utf8 }
         var survey = UTF8Survey(of: bytes.bytes)
-        while survey.sequences == 0 || !survey.isUTF8, bytes.count < maxBytes, try append(to: bytes, source) {
+        while survey.sequences == 0 || !survey.isUTF8, bytes.count < maxBytes,
+            try source.append(to: bytes, isPatient: false)
+        {
             survey = UTF8Survey(of: bytes.bytes)
         }
         if survey.isUTF8 { return .utf8 }

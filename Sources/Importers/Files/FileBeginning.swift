@@ -24,7 +24,9 @@ final class FileBeginning {
         if let kind = FileKind(of: content()) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
         let marked = chosen?.name.hasPrefix("UTF-") == false ? nil : mark?.encoding
         encoding = try marked ?? chosen ?? Self.utf16(in: content()) ?? Self.detected(in: bytes, name: name, source)
-        while !ImportFormat.isJSON(content()), Self.lacksLines(content()), try Self.append(to: bytes, source) {}
+        while !ImportFormat.isJSON(content()), Self.lacksLines(content()),
+            try source.append(to: bytes, isPatient: false)
+        {}
         // With fewer bytes than a chunk, this is the whole file.
         if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isBlank) {
             throw RollcallError("\(path) is empty")

@@ -113,7 +113,7 @@ public struct FileSource: ImportSource {
         let survey = try survey(layout, sink) { try beginning.fill($0, with: makeReader(layout, "und")) }
         if layout.format == .ldif { survey.mark(\.isOther) { !LDIFEntry.isKnown($0) } }
         if [.ldif, .vcard].contains(layout.format), options.photos == nil { try spooledPhotos.makeFolder() }
-        _ = try begin(sink, survey, of: layout.name, separator: survey.layout?.separator == ";" ? ";" : nil)
+        _ = try begin(sink, survey, of: layout.name)
         return makeReader(layout, sink.language)
     }
 
@@ -132,9 +132,7 @@ public struct FileSource: ImportSource {
     }
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
-    func begin(
-        _ sink: ImportSink, _ survey: RecordSurvey, of name: String, separator: String? = nil
-    ) throws -> ColumnNames {
+    func begin(_ sink: ImportSink, _ survey: RecordSurvey, of name: String) throws -> ColumnNames {
         if survey.survey.columns.isEmpty {
             // Without a header or a record, the reader says why. The first card may be too long, and the others must be
             // read by some name.
@@ -154,7 +152,7 @@ public struct FileSource: ImportSource {
                 """)
         }
         var request = request
-        (request.source, request.separator) = (name, separator)
+        (request.source, request.separator) = (name, survey.layout?.separator == ";" ? ";" : nil)
         var schema = try request.schema(for: survey)
         schema.isExplained = options.isExplained
         sink.begin(schema)

@@ -97,10 +97,10 @@ public struct FileLayout: Equatable, Sendable {
     public var format: ImportFormat
     /// The separator of a table's cells; `nil` for other formats.
     public var separator: Character?
-    /// The number of the line in which a table's header begins; `nil` for other formats.
-    public var headerLine: Int?
     /// What the table is; `nil` for other formats.
     var reading: TableReading?
+    /// The number of the line in which a table's header begins; `nil` for other formats.
+    public var headerLine: Int? { reading?.header?.lowerBound }
     /// The sheet of a workbook that is read, and the doubt about it.
     var sheet: String?
     var sheetDoubt: String?

@@ -60,7 +60,7 @@ struct TableRecords {
         if !header.isGuarded, !readsAllRows {
             sorter = RowSorter(reading.rules, sectionsBehind: header.hasSections ? header.width : nil)
         }
-        (layout.headerLine, layout.reading) = (reading.header?.lowerBound, reading)
+        layout.reading = reading
         sink.describe(layout, header)
         return reading.header == nil ? header : nil
     }

@@ -12,7 +12,7 @@ struct SheetScan {
     private let part: String
     /// The bytes from a tag on that is not complete.
     private let pending = ByteBuffer(capacity: 1 << 17)
-    /// The number of columns of the row that is being read, up to its last cell with text.
+    /// The number of columns of the row that is being read, up to its last cell with text; 0 before the first row.
     private var width = 0
     private var column = -1
 
@@ -69,14 +69,16 @@ struct SheetScan {
             let name = tag.name(in: bytes)
             if tag.kind == .end, name.equals("sheetData") {
                 place = .behind
+                note(width)
                 return tag.start
             }
             index = tag.end
             if name.count == 1 {
                 take(tag, name[0], bytes)
-            } else if name.equals("row") {
-                if tag.kind != .end { (width, column) = (0, -1) }
-                if tag.kind != .start { note(width) }
+            } else if tag.kind != .end, name.equals("row") {
+                // Whatever stood before the first row has no width.
+                note(width)
+                (width, column) = (0, -1)
             }
         }
         return nextTag(bytes, from: index)
