@@ -16,8 +16,8 @@ struct FileFormatTests {
         "{\"has_more\":false,\"items\":[{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\"}]}",
         "{\n \"info\":{\"count\":2},\n \"results\":[\n{\"id\":1,\"login\":\"ada\",\"name\":\"Ada\"},{\"id\":2,\"login\":\"bo\",\"name\":\"Bo, \\\"B\\\"\"}\n]\n}\n",
         "id,login,name\n1,ada,Ada\n2,bo,\"Bo, \"\"B\"\"\"\n",
-        "\r\nID;User Name;Full name;\r\n1;ada;Ada;\r\n\r\n2;bo;\"Bo, \"\"B\"\"\"",
-        "Id\tHandle\tName\n 1 \tada\tAda\n2\tbo\tBo, \"B\"\n",
+        "\r\nID;Login;Name;\r\n1;ada;Ada;\r\n\r\n2;bo;\"Bo, \"\"B\"\"\"",
+        "Id\tLogin\tName\n 1 \tada\tAda\n2\tbo\tBo, \"B\"\n",
     ]
 
     @Test(arguments: files)
@@ -101,7 +101,7 @@ struct FileFormatTests {
             "{\"login\":\"a\",\"items\":[{\"x\":1}]}\n{\"login\":\"b\",\"items\":[{\"x\":2}]}\n", ["a", "b"]),
         Reading(
             "a person with one list of objects is no list of people",
-            #"{"displayName":"Ada Byron","roles":[{"name":"Admin"}]}"#, ["Ada Byron"]),
+            #"{"name":"Ada Byron","roles":[{"name":"Admin"}]}"#, ["Ada Byron"]),
         Reading(
             "a bad element rejects only that element", #"[{"id":1,"login":"a"},{"id":2,},7,{"id":4,"login":"d"}]"#,
             ["a", "d"], ["record 2:", "record 3:"]),
@@ -260,22 +260,6 @@ struct CSVReaderTests {
         let large = "{\"id\":1,\"login\":\"ada\",\"about\":\"\(String(repeating: "a", count: 1 << 20))\"}"
         let sink = read("[{\"id\":2,\"login\":\"bo\"},\(large),{\"rollcall\":{\"count\":2}}]")
         #expect(sink.users.count == 1 && sink.rejections == ["record 2: expected at most 1 MiB, found more"])
-    }
-
-    @Test(arguments: [
-        "User ID,Username,Display name,Photo,Website,Karma,Kind", "uid;NICK;Full Name;Picture;Homepage;Points;Type",
-        "userId\thandle\tname\tavatar\tprofile\tscore\ttype",
-    ])
-    func commonColumnNamesAreRecognized(_ header: String) {
-        let separator = header.contains(";") ? ";" : header.contains("\t") ? "\t" : ","
-        let names = header.split(separator: separator)
-        let cells = ["7", "ada", "Ada B", "https://example.com/p", "https://example.com/", "-3", "Bot"]
-        #expect(
-            read(header + "\n" + cells.joined(separator: separator)).users == [
-                User(
-                    id: 7, login: "ada", name: "Ada B", avatarURL: "https://example.com/p",
-                    more: #"{"\#(names[4])":"https://example.com/","\#(names[5])":"-3","\#(names[6])":"Bot"}"#)
-            ])
     }
 }
 

@@ -132,7 +132,7 @@ final class CSVHeader {
 extension ColumnMapping {
     /// Whether the column, or a template that reads it, identifies or names a person.
     var isName: Bool {
-        isPartOfName || role.map { [.login, .name, .firstName, .lastName, .handle].contains($0) } ?? false
+        isPartOfName || role.map { [.login, .name, .handle].contains($0) } ?? false
     }
 }
 

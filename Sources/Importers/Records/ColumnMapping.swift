@@ -5,8 +5,9 @@ import Publishing
 struct ColumnMapping: Equatable {
     /// The field of ``User`` that the column fills; `nil` for a member of `more`.
     var role: Role?
-    /// The preference among several members for one field: the least rank wins.
-    var rank: Int8 = 0
+    /// Whether it has the role because the members of the source's records are known: one that the settings name comes
+    /// first.
+    var isKnown = false
     /// Names that tell the source of the record.
     var marks: Marks = []
     /// Whether the column is not stored.
@@ -40,7 +41,7 @@ struct ColumnMapping: Equatable {
     }
 
     enum Role: Int, CaseIterable {
-        case id, login, name, avatarURL, firstName, lastName
+        case id, login, name, avatarURL
         /// Whether the column holds the handles in an export of this directory.
         case handle
         case hidden, noindex

@@ -7,14 +7,16 @@ public struct ColumnNames: Sendable {
     /// The settings of the directory. Empty for sources whose columns are mapped by name alone.
     let settings: ResolvedSettings
     /// Whether the columns are those that the settings were made from: then only fields of the settings fill columns of
-    /// ``User``. Otherwise common names count as well.
+    /// ``User``. Otherwise those count as well that the source's records are known to have.
     let isLearned: Bool
-    /// The columns of ``User`` by folded name.
+    /// The columns of ``User`` by folded name, as the settings have them.
     private var mapped: [String: ColumnMapping.Role] = [:]
+    /// The other columns of ``User`` in records whose members are known.
+    private let known: [String: ColumnMapping.Role]
     /// The columns of ``User`` that are read from several columns.
     private(set) var templates: [UserTemplate] = []
     /// The first and last name, for records whose name is an address, a number or an account; `nil` if the publisher
-    /// says what the name is read from, and if only common names count.
+    /// says what the name is read from, and if the members of the records are known.
     private(set) var otherName: UserTemplate?
     /// Whether a name must not be an address, a number or a withheld value.
     let checksNames: Bool
@@ -73,7 +75,7 @@ public struct ColumnNames: Sendable {
         }
     }
 
-    /// Creates the mapping of common names, without settings.
+    /// Creates the mapping of columns that are called as in exports, without settings.
     public init() { self.init(ImportSchema(ImportRequest(), DirectorySettings())) }
 
     /// Creates the mapping of a source's columns.
@@ -81,6 +83,7 @@ public struct ColumnNames: Sendable {
         let settings = schema.resolved
         self.settings = settings
         isLearned = schema.isLearned
+        known = schema.isLearned ? [:] : Self.columns(of: schema.source)
         changesColumns = schema.changesColumns
         isOwnExport = schema.extent.isExport
         withholds =
@@ -111,6 +114,13 @@ public struct ColumnNames: Sendable {
             settings.fields.filter { own[$0.key]?.show != nil }.flatMap { $0.source.columns.map(\.folded) })
         for field in settings.fields { add(field) }
         if checksNames { otherName = makeOtherName() }
+    }
+
+    /// Returns the columns of ``User`` by the names that exports, or the records of a service, have for them.
+    private static func columns(of source: SourceLayout) -> [String: ColumnMapping.Role] {
+        var columns = Dictionary(uniqueKeysWithValues: FieldRole.columnsOfUsers.map { ($0.column, $0) })
+        if case .service(let service) = source { columns.merge(service.columns) { $1 } }
+        return columns.compactMapValues(ColumnMapping.Role.init)
     }
 
     private mutating func makeOtherName() -> UserTemplate? {
@@ -186,13 +196,9 @@ public struct ColumnNames: Sendable {
         if let handles, !handles.privateColumns.isEmpty, !handleHeadings.contains(handles.description) {
             meaning.marks.insert(.unexpectedPrivate)
         }
-        if let role = mapped[folded] {
-            (meaning.role, meaning.rank) = (role, -1)
-        } else if let handles, handles.directory == handleHeading {
-            meaning.role = .handle
-        } else if !isLearned, let known = Self.known[Heading.normalized(name)] {
-            (meaning.role, meaning.rank) = (known.role, known.rank)
-        }
+        let isHandle = handles != nil && handles?.directory == handleHeading
+        meaning.role = mapped[folded] ?? known[folded] ?? (isHandle ? .handle : nil)
+        meaning.isKnown = mapped[folded] == nil && known[folded] != nil
         if let part = parts.firstIndex(of: folded) {
             meaning.part = Int16(truncatingIfNeeded: part)
             meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.columns.contains(part) }
@@ -237,27 +243,6 @@ public struct ColumnNames: Sendable {
         let name = Heading.normalized(name)
         return ["mail", "mailaddress"].contains(name) || name.contains("email")
     }
-
-    /// In order of preference.
-    private static let names: [(ColumnMapping.Role, [String])] = [
-        (.id, ["id", "userid", "uid"]),
-        (.login, ["login", "username", "handle", "nick", "nickname", "screenname", "user"]),
-        (.name, ["name", "displayname", "fullname", "realname"]),
-        (.firstName, ["firstname", "givenname", "forename"]),
-        (.lastName, ["lastname", "surname", "familyname"]),
-        (
-            .avatarURL,
-            ["avatarurl", "avatar", "profileimage", "picture", "photo", "image", "pictureurl", "photourl", "imageurl"]
-        ),
-    ]
-
-    private static let known: [String: ColumnMapping] = {
-        var known: [String: ColumnMapping] = [:]
-        for (role, names) in names {
-            for (rank, name) in names.enumerated() { known[name] = ColumnMapping(role: role, rank: Int8(rank)) }
-        }
-        return known
-    }()
 
     /// Returns what a member of exactly this name tells of the source of its record.
     static func marks(of name: String) -> ColumnMapping.Marks { marks[name] ?? [] }

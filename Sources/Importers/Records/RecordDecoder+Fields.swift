@@ -28,12 +28,7 @@ extension RecordDecoder {
 
     func name(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let name = turned(try text(.name, limit: 1000, to: buffer), in: buffer)
-        if names.checksNames, member(.handle) == nil { return try checked(name, to: buffer) }
-        if !name.isEmpty { return name }
-        let roles: [ColumnMapping.Role] = [.firstName, .lastName]
-        let parts = try roles.map { role throws(RecordError) in try text(role, limit: 1000, to: buffer) }
-        let texts = parts.filter { !$0.isEmpty }.map { String(decoding: buffer.bytes[$0], as: UTF8.self) }
-        return buffer.keep(texts.joined(separator: " "))
+        return names.checksNames && member(.handle) == nil ? try checked(name, to: buffer) : name
     }
 
     /// Returns `name` as it is shown, if its source writes names otherwise.

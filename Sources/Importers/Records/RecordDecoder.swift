@@ -215,17 +215,10 @@ public struct RecordDecoder {
             if member.meaning.keyPart >= 0 { keys[Int(member.meaning.keyPart)] = index }
             if member.isWithheld { continue }
             if member.meaning.part >= 0 { parts[Int(member.meaning.part)] = index }
-            guard let role = member.meaning.role, isCandidate(member) else { continue }
+            guard let role = member.meaning.role, member.value.isScalar, !member.value.isAbsent else { continue }
             let best = chosen[role.rawValue]
-            // The last of several equal keys counts, as in most JSON parsers.
-            if best < 0 || members[best].meaning.rank >= member.meaning.rank { chosen[role.rawValue] = index }
+            if best < 0 || !member.meaning.isKnown || members[best].meaning.isKnown { chosen[role.rawValue] = index }
         }
-    }
-
-    /// Only the exact names of columns are columns in a record of Rollcall's own export.
-    private func isCandidate(_ member: Member) -> Bool {
-        if names.isOwnExport, member.meaning.rank >= 0, !isOwnName(member) { return false }
-        return member.value.isScalar && !member.value.isAbsent
     }
 
     // MARK: - The user

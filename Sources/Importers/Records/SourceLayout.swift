@@ -19,7 +19,8 @@ indirect enum SourceLayout: Equatable {
     /// handles, and only in the columns that they have.
     case edits
 
-    /// Whether the columns are the publisher's own, and their meaning is learned. Else common names count.
+    /// Whether the columns are the publisher's own, and their meaning is learned. Else those of the service or of
+    /// exports count.
     var isLearned: Bool {
         switch self {
         case .unknown, .service, .ownExport: false

@@ -5,12 +5,14 @@ public struct BuiltInSettings: Equatable, Sendable {
     public private(set) var settings = Settings()
     /// The members of records that the service publishes, although others' columns of these names are withheld.
     public let published: Set<String>
+    /// The members of records that are columns of every user, as far as exports call them otherwise.
+    public let columns: [String: FieldRole]
 
     private init(
         order: String, sorts: [String], filters: [String], rows: [String] = [], search: [String] = [],
-        published: Set<String> = [], fields: [FieldSettings]
+        published: Set<String> = [], columns: [String: FieldRole] = [:], fields: [FieldSettings]
     ) {
-        self.published = published
+        (self.published, self.columns) = (published, columns)
         settings.language = "und"
         settings.order = order
         (settings.rows, settings.cards, settings.search) = (rows, [], ["login", "name"] + search)
@@ -30,9 +32,11 @@ public struct BuiltInSettings: Equatable, Sendable {
     public static let stackExchange = BuiltInSettings(
         order: "reputation:desc", sorts: ["reputation", "name", "id"], filters: ["user_type"],
         published: ["account_id", "age", "last_access_date", "user_id"],
+        columns: ["user_id": .id, "display_name": .name, "profile_image": .photo],
         fields: [reputation("Reputation", icon: "star"), field("user_type", "User type"), website("link")])
     public static let rickAndMorty = BuiltInSettings(
         order: "id", sorts: ["id", "name"], filters: ["status", "species", "gender"], published: ["gender"],
+        columns: ["image": .photo],
         fields: [
             field("status", "Status"), field("species", "Species"), field("gender", "Gender"), field("type", "Type"),
         ])
