@@ -5,8 +5,8 @@ import Publishing
 struct ColumnMapping: Equatable {
     /// The field of ``User`` that the column fills; `nil` for a member of `more`.
     var role: Role?
-    /// Whether it has the role because the members of the source's records are known: one that the settings name comes
-    /// first.
+    /// Whether the settings do not name the column: it has the role because the members of the source's records are
+    /// known, and one that the settings name comes first.
     var isKnown = false
     /// Names that tell the source of the record.
     var marks: Marks = []

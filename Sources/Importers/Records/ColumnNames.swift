@@ -196,9 +196,9 @@ public struct ColumnNames: Sendable {
         if let handles, !handles.privateColumns.isEmpty, !handleHeadings.contains(handles.description) {
             meaning.marks.insert(.unexpectedPrivate)
         }
-        let isHandle = handles != nil && handles?.directory == handleHeading
-        meaning.role = mapped[folded] ?? known[folded] ?? (isHandle ? .handle : nil)
-        meaning.isKnown = mapped[folded] == nil && known[folded] != nil
+        let handle = handles.flatMap { $0.directory == handleHeading ? ColumnMapping.Role.handle : nil }
+        meaning.role = mapped[folded] ?? known[folded] ?? handle
+        meaning.isKnown = mapped[folded] == nil
         if let part = parts.firstIndex(of: folded) {
             meaning.part = Int16(truncatingIfNeeded: part)
             meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.columns.contains(part) }

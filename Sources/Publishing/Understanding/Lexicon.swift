@@ -7,7 +7,8 @@ import People
 /// Its lists are separated by commas. `roles` has the phrases of each role, the best ones first: `=word` counts only as
 /// the whole heading. The languages `ldap` and `vcard` stand for formats: their words count only beside one of
 /// `formats`. `words` has what may stand beside such a phrase without changing its meaning, and `taking` what takes it
-/// away. `withheld` has the words of what readers should not see: see ``WithheldLexicon``.
+/// away. `withheld` has the words of what readers should not see: see ``WithheldLexicon``; `leavers` those of
+/// ``LeaverWords``.
 struct Lexicon: Sendable {
     static let shared = Lexicon()
 
@@ -69,6 +70,8 @@ struct Lexicon: Sendable {
     private(set) var pieces: [String: Languages] = [:]
     private(set) var withheld = WithheldLexicon()
     private(set) var colleagues = WithheldLexicon()
+    /// By what they say.
+    private(set) var leavers: [String: [String]] = [:]
 
     private init() {
         guard let data = Data(base64Encoded: embeddedLexicon) else { return }
@@ -117,6 +120,7 @@ struct Lexicon: Sendable {
                     }
                 }
             }
+        case "leavers": try Self.forEachList(value) { name, _, list in leavers[name, default: []] += list }
         case "products": try JSON.forEachElement(of: value.raw) { try add(product: $0) }
         default: break
         }
