@@ -50,6 +50,14 @@ final class MemoryWriter: DirectoryWriter {
         return save(batch)
     }
 
+    /// Adds people in a transaction of their own.
+    func write(_ users: [User]) throws -> WriteCounts {
+        begin()
+        let counts = try append(UserBatch(users), checkpoint: nil)
+        try commit()
+        return counts
+    }
+
     var isFull: Bool { transactions.last == maxBatches }
 
     func commit() throws {

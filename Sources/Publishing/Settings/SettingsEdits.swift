@@ -101,12 +101,8 @@ struct SettingsEditor {
         if !SettingsRule.isKey.holds(key) {
             key = try FieldNames(settings.resolvedFields).key(of: key, in: "map") ?? key
         }
-        guard SettingsRule.isKey.holds(key) else {
-            throw RollcallError("map: expected \(SettingsRule.isKey.expected), found \"\(mapping.key)\"")
-        }
-        guard SettingsRule.isTemplate.holds(mapping.text) else {
-            throw RollcallError("map: expected \(SettingsRule.isTemplate.expected), found \"\(mapping.text)\"")
-        }
+        try SettingsRule.isKey.check(key, for: "map")
+        try SettingsRule.isTemplate.check(mapping.text, for: "map")
         let parts = try FieldTemplate(mapping.text).parts.map { part throws(RollcallError) -> FieldTemplate.Part in
             guard case .column(let name) = part else { return part }
             return .column(try columns.column(name, for: "map"))
@@ -212,10 +208,7 @@ struct SettingsEditor {
 
     mutating func label(_ label: SettingsEdits.Assignment) throws(RollcallError) {
         let key = try field(label.key, for: "label")
-        guard label.text.count <= SettingsLimits.labelCharacters, label.text.printable == label.text else {
-            throw RollcallError(
-                "label: expected at most \(SettingsLimits.labelCharacters) characters, found \"\(label.text)\"")
-        }
+        try SettingsRule.isLabel.check(label.text, for: "label")
         change(key) { field in field.label = .text(label.text) }
     }
 

@@ -96,6 +96,15 @@ extension SettingsRule {
         return text
     }
 
+    /// Throws an error unless the rule permits `text`.
+    func check(_ text: String, for option: String) throws(RollcallError) {
+        guard holds(text) else { throw RollcallError("\(option): expected \(expected), found \"\(text)\"") }
+    }
+
+    static let isLabel = SettingsRule(expected: "at most \(SettingsLimits.labelCharacters) characters") { text in
+        text.count <= SettingsLimits.labelCharacters && text.printable == text
+    }
+
     /// An introduction: a text of several lines that reads as it is written.
     public static let isIntro = SettingsRule(
         expected:

@@ -61,25 +61,6 @@ public protocol DirectoryWriter: AnyObject {
     func noteImport() throws
 }
 
-extension DirectoryWriter {
-    /// Writes one batch in a transaction of its own.
-    public func write(_ batch: UserBatch, checkpoint: Checkpoint? = nil) throws -> WriteCounts {
-        if batch.isEmpty, checkpoint == nil { return WriteCounts(repeated: batch.repeated) }
-        try begin()
-        do {
-            let counts = try append(batch, checkpoint: checkpoint)
-            try commit()
-            return counts
-        } catch {
-            rollback()
-            throw error
-        }
-    }
-
-    /// Writes a few users.
-    public func write(_ users: [User]) throws -> WriteCounts { try write(UserBatch(users)) }
-}
-
 /// Somebody who was not in an import, and a new person of the same name, who may be the same.
 public struct GoneNamesake: Equatable, Sendable {
     /// The id of the person who is gone.

@@ -12,7 +12,9 @@ import People
 ///
 /// ```swift
 /// let batch = UserBatch([User(id: 1, login: "ada"), User(id: 2, login: "grace")])
-/// try writer.write(batch).added  // 2
+/// try writer.begin()
+/// try writer.append(batch, checkpoint: nil).added  // 2
+/// try writer.commit()
 /// ```
 public final class UserBatch: @unchecked Sendable {
     /// 2 MiB of text: 6,144 users with GitHub's data. So no batch reaches 4 GiB, the limit of a ``ByteSlice``.
