@@ -45,7 +45,7 @@ extension ImportRequest {
         // JSON lacks a column that is empty.
         let named = columns + survey.handleHeadings.flatMap(\.privateColumns).filter { !columns.contains($0) }
         try check(named, survey.source)
-        var (settings, ambiguousDates) = (start, [Inference.AmbiguousDate]())
+        var (settings, ambiguousDates) = (start, [String]())
         var (newColumns, hidden) = ([String](), [String]())
         if isFirst {
             ambiguousDates = try settings.learn(survey.survey, columns, named, self)
@@ -99,10 +99,10 @@ extension [String] {
 
 extension DirectorySettings {
     /// Learns from the first source of a directory, which has `columns`. The publisher's changes may name the columns
-    /// `named`.
+    /// `named`. Returns sentences about dates that may begin with the day or the month.
     fileprivate mutating func learn(
         _ survey: Survey, _ columns: [String], _ named: [String], _ request: ImportRequest
-    ) throws -> [Inference.AmbiguousDate] {
+    ) throws -> [String] {
         let keyed = try keyingFields(by: survey)
         var inference = Inference(survey, own: keyed.own)
         let inferred = {
@@ -169,13 +169,13 @@ extension DirectorySettings {
     /// Takes the formats of dates and numbers, as they are inferred `again`, that this file writes in another way than
     /// the last one: workbooks have dates of their own, and CSV has them as they were shown.
     fileprivate mutating func takeFormats(from again: [FieldSettings], _ survey: Survey) {
-        for (index, field) in (inferred.fields ?? []).enumerated() {
+        for (index, field) in (inferred.fields ?? []).enumerated() where field.type == .date || field.type == .number {
             let name = field.onlyColumn?.lowercased()
-            let column = survey.columns.first { $0.heading.lowercased() == name }
-            guard column?.isRead(as: field.type ?? .text, field.format) == false,
-                let other = again.first(where: {
-                    ($0.from ?? $0.key) == (field.from ?? field.key) && $0.type == field.type
-                })
+            let isSame = { (other: FieldSettings) in
+                (other.from ?? other.key) == (field.from ?? field.key) && other.type == field.type
+            }
+            guard let column = survey.columns.first(where: { $0.heading.lowercased() == name }),
+                let other = again.first(where: isSame), !column.isRead(as: field.type, field.format)
             else { continue }
             inferred.fields?[index].format = other.format
         }

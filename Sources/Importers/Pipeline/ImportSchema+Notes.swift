@@ -30,7 +30,7 @@ extension ImportSchema {
                 + "\(column.shellValue(of: "--publish")) shows it"
         }
         let shown = hiddenInSheet.filter { resolved.visibility(ofColumn: $0) == .public && !published.contains($0) }
-        return ambiguousDates.map(\.description) + (isKnownAnew ? ["people are known by \(knownBy)"] : [])
+        return ambiguousDates + (isKnownAnew ? ["people are known by \(knownBy)"] : [])
             + Self.note(
                 "private from now on; new directories do not store such columns (--publish shows them)", newlyHidden)
             + [ignored].compactMap(\.self) + withheld
@@ -73,12 +73,11 @@ extension ImportSchema {
 }
 
 extension SurveyedColumn {
-    /// Whether all texts are dates or numbers in `format`; those of other types are always read.
-    func isRead(as type: FieldType, _ format: String?) -> Bool {
-        if type != .date && type != .number { return true }
-        return values.allSatisfy { value in
+    /// Whether all texts are dates, or else numbers, in `format`.
+    func isRead(as type: FieldType?, _ format: String?) -> Bool {
+        values.allSatisfy { value in
             guard case .text(let text) = value else { return true }
-            return Array(text.utf8).withUnsafeBytes { bytes in
+            return text.withBytes { bytes in
                 type == .date ? FieldDate.read(bytes, format) != nil : FieldNumber.read(bytes, format) != nil
             }
         }

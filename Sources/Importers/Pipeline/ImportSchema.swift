@@ -17,8 +17,8 @@ public struct ImportSchema: Sendable {
     var lacking: [String] = []
     /// The columns that older rules took for public.
     var newlyHidden: [String] = []
-    /// The dates that may begin with the day or the month, if the inference is the first one.
-    var ambiguousDates: [Inference.AmbiguousDate] = []
+    /// Sentences about dates that may begin with the day or the month, if the inference is the first one.
+    var ambiguousDates: [String] = []
     /// The columns' marks of people who may have left, if the publisher has not decided about them.
     var leavers: Consequence?
     /// The consequences that the publisher has agreed to.

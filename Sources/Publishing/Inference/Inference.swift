@@ -5,21 +5,6 @@ public struct Inference: Sendable {
     /// The inferred settings.
     public private(set) var settings = Settings()
 
-    /// A column of dates that fit two formats and therefore stay text.
-    public struct AmbiguousDate: Equatable, Sendable, CustomStringConvertible {
-        public let column: String
-        public let key: String
-
-        public init(column: String, key: String) { (self.column, self.key) = (column, key) }
-
-        public var description: String {
-            """
-            \(column): dates may begin with the day or with the month, so they stay text; set "type": "date" \
-            and "format": "dmy" or "mdy" for the field "\(key)" in the settings
-            """
-        }
-    }
-
     private var columns: [ColumnSummary] = []
     private let records: Int
     private let own: Settings
@@ -217,10 +202,16 @@ extension Inference {
 }
 
 extension Inference {
-    /// The columns of dates that the publisher has to decide about.
-    public var ambiguousDates: [AmbiguousDate] {
-        columns.filter { !$0.isWithheld && $0.hasAmbiguousDates }
-            .compactMap { column in column.key.map { AmbiguousDate(column: column.heading, key: $0) } }
+    /// A sentence for each column of dates that fit two formats and therefore stay text.
+    public var ambiguousDates: [String] {
+        columns.filter { !$0.isWithheld && $0.hasAmbiguousDates }.compactMap { column in
+            column.key.map { key in
+                """
+                \(column.heading): dates may begin with the day or with the month, so they stay text; set \
+                "type": "date" and "format": "dmy" or "mdy" for the field "\(key)" in the settings
+                """
+            }
+        }
     }
 }
 
