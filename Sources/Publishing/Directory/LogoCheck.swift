@@ -21,16 +21,11 @@ extension Logo {
         self.init(name: name, type: "image/svg+xml", bytes: bytes)
     }
 
-    private struct Bitmap {
-        var mark: [UInt8]
-        var format, type: String
-        var isWhole: @Sendable ([UInt8]) -> Bool
-    }
-
-    private static let bitmaps = [
-        Bitmap(mark: BitmapCheck.pngMark, format: "PNG", type: "image/png", isWhole: BitmapCheck.isWholePNG),
-        Bitmap(mark: [0xFF, 0xD8, 0xFF], format: "JPEG", type: "image/jpeg", isWhole: BitmapCheck.isWholeJPEG),
-    ]
+    private static let bitmaps: [(mark: [UInt8], format: String, type: String, isWhole: @Sendable ([UInt8]) -> Bool)] =
+        [
+            (BitmapCheck.pngMark, "PNG", "image/png", BitmapCheck.isWholePNG),
+            ([0xFF, 0xD8, 0xFF], "JPEG", "image/jpeg", BitmapCheck.isWholeJPEG),
+        ]
 }
 
 /// Looks for content that is unsafe in an embedded SVG: scripts, event handlers, foreign content, and references to

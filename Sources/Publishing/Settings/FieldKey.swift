@@ -11,15 +11,13 @@ public enum FieldKey {
         let role = usesRole ? FieldRole.of(headings: [heading])[0] : nil
         if let role, !keys.contains(role.rawValue) { return role.rawValue }
         let slug = slug(heading)
-        let isTaken = { (key: String) in keys.contains(key) || !SettingsRule.isKey.holds(key) }
-        if !isTaken(slug) { return slug }
-        var number = 2
-        while true {
-            let suffix = "_\(number)"
-            let key = cut(slug, to: SettingsLimits.keyBytes - suffix.utf8.count) + suffix
-            if !isTaken(key) { return key }
+        var (key, number) = (slug, 1)
+        while keys.contains(key) || !SettingsRule.isKey.holds(key) {
             number += 1
+            let suffix = "_\(number)"
+            key = cut(slug, to: SettingsLimits.keyBytes - suffix.utf8.count) + suffix
         }
+        return key
     }
 
     /// Returns the letters and digits of `heading` in lower case, with `_` between the words; `field` if it has none.
