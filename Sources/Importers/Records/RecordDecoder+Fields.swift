@@ -70,9 +70,8 @@ extension RecordDecoder {
     /// Appends the URL of the photo. Records a loss for a value that pages cannot show.
     mutating func photo(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let role = ColumnMapping.Role.avatarURL
-        guard let bytes = bytes(role) else { return .empty }
         // Initials stand for no picture, also in a list that a server of Rollcall wrote.
-        if DrawnPicture.isInitials(bytes) { return .empty }
+        guard let bytes = bytes(role), !DrawnPicture.isInitials(bytes) else { return .empty }
         if DrawnPicture.isFace(bytes) { return buffer.keep(bytes) }
         if bytes.isStorableURL { return try text(role, limit: 2000, to: buffer) }
         if bytes.allSatisfy(\.isBlank) { return .empty }

@@ -269,8 +269,10 @@ struct SettingsEditor {
     }
 
     private func isRead(_ column: String) -> Bool {
-        settings.resolvedFields.contains { $0.source.onlyColumn?.lowercased() == column.lowercased() }
-            || settings.resolvedFields.contains { $0.visibility == .public && $0.source.reads(column) }
+        settings.resolvedFields.contains { field in
+            field.source.onlyColumn?.lowercased() == column.lowercased()
+                || field.visibility == .public && field.source.reads(column)
+        }
     }
 
     private mutating func add(_ column: String, _ visibility: FieldVisibility) {

@@ -111,19 +111,23 @@ struct SettingsValue {
     func option<Option: RawRepresentable & CaseIterable>(
         _ type: Option.Type
     ) throws(RollcallError) -> Option where Option.RawValue == String {
-        let names = Option.allCases.map(\.rawValue)
-        guard let option = Option(rawValue: try name(of: names)) else { throw unexpected("one of the names") }
-        return option
+        try choice(among: Option.allCases.map(\.rawValue), Option.init(rawValue:))
     }
 
     /// Returns the text, which must be one of `names`.
     func name(of names: [String]) throws(RollcallError) -> String {
+        try choice(among: names) { name in names.first { $0 == name } }
+    }
+
+    private func choice<Choice>(
+        among names: [String], _ find: (String) -> Choice?
+    ) throws(RollcallError) -> Choice {
         let expected = "one of \(names.joined(separator: ", "))"
         let text = try text(expected)
-        guard names.contains(text) else {
+        guard let choice = find(text) else {
             throw RollcallError("\(unexpected(expected))\(Suggestion.question(text, in: names))")
         }
-        return text
+        return choice
     }
 
     func unexpected(_ expected: String) -> RollcallError {
@@ -162,6 +166,15 @@ struct SettingsMember<Object: Sendable>: Sendable {
             object[keyPath: path] = newer[keyPath: path] ?? (nulls.contains(name) ? nil : object[keyPath: path])
         }
     }
+
+    /// Reads those of `members` that are in `values` and are not `null`.
+    static func read(
+        _ members: [SettingsMember], of values: [String: SettingsValue], into object: inout Object
+    ) throws(RollcallError) {
+        for member in members {
+            if let value = values[member.name], !value.json.isNull { try member.read(value, &object) }
+        }
+    }
 }
 
 extension Settings {
@@ -197,9 +210,7 @@ extension Settings {
     /// Reads the members that are there and are not `null`.
     init(_ values: [String: SettingsValue]) throws(RollcallError) {
         self.init()
-        for member in Self.members {
-            if let value = values[member.name], !value.json.isNull { try member.read(value, &self) }
-        }
+        try SettingsMember.read(Self.members, of: values, into: &self)
     }
 }
 
@@ -222,8 +233,6 @@ extension FieldSettings {
         guard let key = values["key"] else { throw value.unexpected("a field with a \"key\"") }
         // A heading or a label, too: ``DirectorySettings/check()`` knows the fields.
         self.init(key: try key.line())
-        for member in Self.members {
-            if let value = values[member.name], !value.json.isNull { try member.read(value, &self) }
-        }
+        try SettingsMember.read(Self.members, of: values, into: &self)
     }
 }
