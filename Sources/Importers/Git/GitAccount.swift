@@ -27,9 +27,9 @@ struct GitAccount: Equatable {
     ///
     /// - Parameter domains: the domains whose addresses name accounts, in lower case.
     init?(_ address: String, in domains: [String]) {
-        guard let at = address.lastIndex(of: "@") else { return nil }
-        let domain = address[address.index(after: at)...].lowercased()
-        guard domains.contains(domain) else { return nil }
+        guard let at = address.lastIndex(of: "@"), case let domain = address[address.index(after: at)...].lowercased(),
+            domains.contains(domain)
+        else { return nil }
         host = domain.hasPrefix("users.noreply.") ? String(domain.dropFirst("users.noreply.".count)) : domain
         let local = address[..<at]
         let digits = local.prefix { ("0"..."9").contains($0) }

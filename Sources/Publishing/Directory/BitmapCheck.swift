@@ -6,16 +6,13 @@ enum BitmapCheck {
     static func isWholePNG(_ bytes: [UInt8]) -> Bool {
         var index = pngMark.count
         var hasData = false
+        let hasHeader = bytes.dropFirst(index).starts(with: [0, 0, 0, 13] + Array("IHDR".utf8))
+        let (width, height) = (number(bytes, at: index + 8, size: 4), number(bytes, at: index + 12, size: 4))
+        guard hasHeader, width ?? 0 > 0, height ?? 0 > 0 else { return false }
         while let length = number(bytes, at: index, size: 4), index + 12 + length <= bytes.count {
             let type = bytes[(index + 4)..<(index + 8)]
-            let isFirst = index == pngMark.count
-            if isFirst != type.elementsEqual("IHDR".utf8) { return false }
-            if isFirst {
-                let (width, height) = (number(bytes, at: index + 8, size: 4), number(bytes, at: index + 12, size: 4))
-                guard length == 13, width ?? 0 > 0, height ?? 0 > 0 else { return false }
-            }
-            if type.elementsEqual("IDAT".utf8) { hasData = true }
             if type.elementsEqual("IEND".utf8) { return hasData }
+            hasData = hasData || type.elementsEqual("IDAT".utf8)
             index += 12 + length
         }
         return false

@@ -38,8 +38,9 @@ package enum PersonalValue {
 
     /// A number that begins with a plus, a zero or a bracket, or has two separators or more; not a date.
     package static func isPhone(_ text: String) -> Bool {
-        guard let digits = LinkStyle.phone(text), (7...16).contains(digits.utf8.count) else { return false }
-        guard text.withBytes({ FieldDate.Numbers($0) == nil }) else { return false }
+        guard let digits = LinkStyle.phone(text), (7...16).contains(digits.utf8.count),
+            text.withBytes({ FieldDate.Numbers($0) == nil })
+        else { return false }
         if digits.hasPrefix("+") || text.hasPrefix("(") { return true }
         let separators = text.utf8.count { $0 &- 48 >= 10 }
         if digits.hasPrefix("0") { return separators > 0 || digits.utf8.count >= 9 }
