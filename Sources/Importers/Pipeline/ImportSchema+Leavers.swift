@@ -45,7 +45,7 @@ extension ImportRequest {
     private static func commonest(in heading: String, besides rules: [String], _ survey: Survey) -> String {
         var counts: [String: Int] = [:]
         for column in survey.columns where column.heading == heading {
-            for case .text(let text) in column.values { counts[text, default: 0] += 1 }
+            for text in column.values.compactMap(\.text) { counts[text, default: 0] += 1 }
         }
         let others = counts.filter { !rules.contains(LeaveOutRule(column: heading, .equals($0.key)).text) }
         return others.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""

@@ -75,9 +75,8 @@ extension ImportSchema {
 extension SurveyedColumn {
     /// Whether all texts are dates, or else numbers, in `format`.
     func isRead(as type: FieldType?, _ format: String?) -> Bool {
-        values.allSatisfy { value in
-            guard case .text(let text) = value else { return true }
-            return text.withBytes { bytes in
+        values.lazy.compactMap(\.text).allSatisfy { text in
+            text.withBytes { bytes in
                 type == .date ? FieldDate.read(bytes, format) != nil : FieldNumber.read(bytes, format) != nil
             }
         }

@@ -90,7 +90,7 @@ extension ImportSchema {
             let name = field.source.onlyColumn,
             let column = survey.columns.first(where: { $0.heading == name }), column.values.count >= 8
         else { return nil }
-        let distinct = Set(column.values.map { if case .text(let text) = $0 { text.folded } else { "" } }).count
+        let distinct = Set(column.values.map { $0.text?.folded ?? "" }).count
         guard distinct * 3 <= column.values.count else { return nil }
         return "\"\(name)\" may be no name of people: \(counted(distinct, "different value")) in "
             + "\(counted(column.values.count, "row")) (--map name=COLUMN reads another one)"

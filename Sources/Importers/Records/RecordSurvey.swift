@@ -98,7 +98,7 @@ final class RecordSurvey {
     /// Returns the texts of columns, by their indexes.
     private func texts(_ isWanted: @escaping (Int) -> Bool) -> some Sequence<String> {
         survey.columns.indices.lazy.filter(isWanted).flatMap { [columns = survey.columns] index in
-            columns[index].values.lazy.compactMap { value in if case .text(let text) = value { text } else { nil } }
+            columns[index].values.lazy.compactMap(\.text)
         }
     }
 

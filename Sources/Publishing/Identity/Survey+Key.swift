@@ -71,7 +71,7 @@ extension SurveyedColumn {
         guard records > 0, values.count * 10 >= records * 9 else { return false }
         var texts: Set<String> = []
         for value in values {
-            guard case .text(let text) = value, texts.insert(text.folded).inserted else { return false }
+            guard let text = value.text, texts.insert(text.folded).inserted else { return false }
         }
         return !countsRecords
     }
@@ -84,7 +84,7 @@ extension SurveyedColumn {
     private var countsRecords: Bool {
         var last: Int?
         return values.allSatisfy { value in
-            guard case .text(let text) = value, let number = Int(text), last.map({ number == $0 + 1 }) ?? true else {
+            guard let number = value.text.flatMap({ Int($0) }), last.map({ number == $0 + 1 }) ?? true else {
                 return false
             }
             last = number
@@ -94,6 +94,6 @@ extension SurveyedColumn {
 
     /// The folded value of a record; empty for a value that is not a text. Every record has a value.
     fileprivate func text(_ record: Int) -> String {
-        if case .text(let text) = values[record] { text.folded } else { "" }
+        values[record].text?.folded ?? ""
     }
 }

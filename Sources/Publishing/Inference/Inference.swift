@@ -29,9 +29,7 @@ public struct Inference: Sendable {
             // Another column with this role loses it to the publisher's.
             let inferred = roles.roles[index].flatMap { ownKeys.contains($0.rawValue) ? nil : $0 }
             let role = field.map { FieldRole(rawValue: $0.key) } ?? inferred
-            if isBelowHeadings, case .text(let text) = survey.columns[index].values.first,
-                Withheld.matches(heading: text)
-            {
+            if isBelowHeadings, let text = survey.columns[index].values.first?.text, Withheld.matches(heading: text) {
                 survey.columns[index].isOther = true
             }
             return ColumnSummary(
@@ -191,9 +189,8 @@ extension Inference {
             let column = columns.firstIndex(where: { $0.role == .name && !$0.isWithheld })
         else { return false }
         let form = columns[column].meaning.nameForm
-        let names = survey.columns[column].values.prefix(Self.maxNames).compactMap { value in
-            if case .text(let text) = value { form?.shown(text) ?? text } else { nil }
-        }
+        let texts = survey.columns[column].values.prefix(Self.maxNames).compactMap(\.text)
+        let names = texts.map { form?.shown($0) ?? $0 }
         let surname = Surname(language: own.language ?? settings.language ?? "und")
         return !names.isEmpty && names.count { surname.of($0) != nil } * 3 >= names.count * 2
     }
@@ -241,6 +238,9 @@ public struct SurveyedColumn: Equatable, Sendable {
         case list([String])
         /// A JSON object, or an array that contains objects.
         case object
+
+        /// `nil` for lists and objects.
+        public var text: String? { if case .text(let text) = self { text } else { nil } }
     }
 
     public var heading: String
@@ -273,9 +273,7 @@ public struct Survey: Equatable, Sendable {
 
     /// Whether the first values are headings, as in a table with two rows of them: half of them are known.
     var beginsWithHeadings: Bool {
-        let texts = columns.compactMap { column in
-            if case .text(let text) = column.values.first { text } else { nil }
-        }
+        let texts = columns.compactMap { $0.values.first?.text }
         let known = texts.count { HeaderWords.isExplained($0, byPersonsAlone: false) }
         return known >= 2 && known * 2 >= columns.count
     }

@@ -25,9 +25,7 @@ public struct Leavers: Sendable {
         let heading = column.heading
         // A rule could not be read again.
         if heading.contains("=") || heading.contains("<") || heading.contains("&") { return }
-        let texts = column.values.compactMap { value in
-            if case .text(let text) = value { text } else { nil }
-        }
+        let texts = column.values.compactMap(\.text)
         guard !texts.isEmpty, texts.count == column.values.count else { return }
         let phrase = LeaverWords.phrase(heading)
         let core = phrase.split(separator: " ").map(String.init).filter { !LeaverWords.fillers.contains($0) }

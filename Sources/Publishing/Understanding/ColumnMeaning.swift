@@ -141,9 +141,8 @@ private struct ColumnReading {
 
     /// The words of a column's values, without particles and initials.
     private func words(of index: Int) -> [[String]] {
-        survey.columns[index].values.compactMap { value in
-            guard case .text(let text) = value else { return nil }
-            return text.lowercased().split { !$0.isLetter }.filter { $0.count > 2 }.map(String.init)
+        survey.columns[index].values.compactMap(\.text).map { text in
+            text.lowercased().split { !$0.isLetter }.filter { $0.count > 2 }.map(String.init)
         }
     }
 

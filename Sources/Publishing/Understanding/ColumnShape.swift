@@ -70,11 +70,8 @@ struct ColumnShape: Sendable {
     /// Reads all values only if the first ones are integers.
     private mutating func addIntegers(_ values: [SurveyedColumn.Value]) {
         func share(of values: some Collection<SurveyedColumn.Value>, _ isWanted: (Int64) -> Bool) -> Double {
-            let found = values.count { value in
-                guard case .text(let text) = value, let number = Int64(text), number != .min else { return false }
-                return isWanted(number)
-            }
-            return Double(found) / Double(values.count)
+            let numbers = values.lazy.compactMap(\.text).compactMap { Int64($0) }
+            return Double(numbers.count { $0 != .min && isWanted($0) }) / Double(values.count)
         }
         integers = share(of: values.prefix(Self.sample)) { _ in true }
         positiveIntegers = share(of: values.prefix(Self.sample)) { $0 > 0 }
