@@ -67,16 +67,14 @@ extension DirectorySettings {
     public func keyingFields(by others: DirectorySettings) throws(RollcallError) -> DirectorySettings {
         guard let fields = own.fields else { return self }
         let names = FieldNames(others.resolvedFields)
-        var settings = self
-        settings.own.fields = []
-        for var field in fields {
-            field.key = try names.key(ofField: field)
-            if let index = settings.own.fields?.firstIndex(where: { $0.key == field.key }) {
-                settings.own.fields?[index].take(field)
-            } else {
-                settings.own.fields?.append(field)
+        var keyed: [FieldSettings] = []
+        for field in fields {
+            keyed.change(try names.key(ofField: field)) { known in
+                for member in FieldSettings.members { member.merge(field, [], &known) }
             }
         }
+        var settings = self
+        settings.own.fields = keyed
         return settings
     }
 }
@@ -89,9 +87,13 @@ extension FieldNames {
     }
 }
 
-extension FieldSettings {
-    /// Takes over the members that `newer` has.
-    fileprivate mutating func take(_ newer: FieldSettings) {
-        for member in Self.members { member.merge(newer, [], &self) }
+extension [FieldSettings] {
+    /// Changes the settings of the field `key`, which are added if they are missing.
+    mutating func change<Failure>(
+        _ key: String, _ change: (inout FieldSettings) throws(Failure) -> Void
+    ) throws(Failure) {
+        let index = firstIndex { $0.key == key } ?? count
+        if index == count { append(FieldSettings(key: key)) }
+        try change(&self[index])
     }
 }

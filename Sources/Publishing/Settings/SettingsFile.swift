@@ -165,10 +165,8 @@ extension Settings {
         if fields.isEmpty { return earlier }
         var merged = earlier ?? []
         for field in fields {
-            if let index = merged.firstIndex(where: { $0.key == field.key }) {
-                merged[index] = try field.merged(into: merged[index], nulls[field.key] ?? [])
-            } else {
-                merged.append(field)
+            try merged.change(field.key) { known throws(RollcallError) in
+                known = try field.merged(into: known, nulls[field.key] ?? [])
             }
         }
         // Fields that say nothing any more.
