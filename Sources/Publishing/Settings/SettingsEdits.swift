@@ -224,10 +224,7 @@ struct SettingsEditor {
 
     mutating func key(_ names: [String]) throws(RollcallError) {
         let key = try names.map { name throws(RollcallError) in try columns.column(name, for: "key") }
-        if let double = key.indices.first(where: { key[..<$0].contains(key[$0]) }) {
-            throw RollcallError("key: expected \"\(key[double])\" once, found it twice")
-        }
-        settings.own.key = key
+        settings.own.key = try key.distinct(in: "key")
     }
 
     /// Removes hidden fields from the publisher's lists. In lists that `edits` sets now, such fields are errors.

@@ -258,6 +258,14 @@ enum FieldUse {
 }
 
 extension [String] {
+    /// Returns the texts, which are those of `member`. Throws an error if one of them comes twice.
+    func distinct(in member: String) throws(RollcallError) -> [String] {
+        if let double = indices.first(where: { self[..<$0].contains(self[$0]) }) {
+            throw RollcallError("\(member): expected \"\(self[double])\" once, found it twice")
+        }
+        return self
+    }
+
     /// Returns the element that equals `name`, if possible in the same case; `nil` without one.
     func column(_ name: String) -> String? {
         let lowered = name.lowercased()

@@ -126,24 +126,15 @@ extension SettingsForm<[String]> {
     static func lines(_ limit: Int) -> SettingsForm {
         SettingsForm(
             read: { value throws(RollcallError) in
-                var lines: [String] = []
-                for element in try value.elements(limit: limit) {
-                    let line = try element.text()
-                    if value.isStrict, lines.contains(line) {
-                        throw RollcallError("\(value.path): expected \"\(line)\" once, found it twice")
-                    }
-                    lines.append(line)
-                }
-                return lines
+                let lines = try value.elements(limit: limit).map { line throws(RollcallError) in try line.text() }
+                return value.isStrict ? try lines.distinct(in: value.path) : lines
             }, write: { text, lines in text.write(lines) })
     }
 
     /// The headings of a file. Several may be the same or empty.
     static let headings = SettingsForm(
         read: { value throws(RollcallError) in
-            var headings: [String] = []
-            for element in try value.elements(limit: .max) { headings.append(try element.anyText()) }
-            return headings
+            try value.elements(limit: .max).map { heading throws(RollcallError) in try heading.anyText() }
         }, write: { text, headings in text.write(headings) })
 }
 
