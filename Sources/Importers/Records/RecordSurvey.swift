@@ -127,10 +127,10 @@ final class RecordSurvey {
             }
             guard let heading = memberNames.name(member) else { return }
             if value.isNull, nulls.count < Self.maxColumns { nulls.insert(heading) }
-            guard !value.isNull, let index = index(of: heading) else { return }
-            if let value = SurveyedColumn.Value(value, maxTexts: 100, text: Self.text) {
-                survey.columns[index].values.append(value)
-            }
+            guard !value.isNull, let index = index(of: heading),
+                let value = SurveyedColumn.Value(value, maxTexts: 100, text: Self.text)
+            else { return }
+            survey.columns[index].values.append(value)
         }
         survey.records += 1
     }

@@ -39,8 +39,10 @@ public struct StoredSurvey {
         survey.records += 1
         var filled: Set<Int> = []
         try? JSON.forEachMember(of: record.more) { key, value in
-            guard let index = index(of: key.text), let value = SurveyedColumn.Value(value) else { return }
-            if filled.insert(index).inserted { survey.columns[index].values.append(value) }
+            guard let index = index(of: key.text), let value = SurveyedColumn.Value(value),
+                filled.insert(index).inserted
+            else { return }
+            survey.columns[index].values.append(value)
         }
         reader.read(record)
         for (column, field) in fieldsOfUsers where !filled.contains(column) {
