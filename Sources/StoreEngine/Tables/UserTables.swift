@@ -28,8 +28,6 @@ final class UserTables {
     let handles: HandleTable
     let hidden: HiddenTable
 
-    enum Outcome { case added, changed }
-
     /// A user who has been removed.
     struct RemovedUser {
         var login = ""
@@ -86,18 +84,13 @@ final class UserTables {
         let start = changes.texts.count
         let bytes = batch.buffer.bytes
         for record in batch.records {
-            guard let (outcome, text, values) = try save(record, bytes, noting: changes) else {
-                counts.unchanged += 1
-                continue
-            }
-            if text != nil || !values.isEmpty {
-                let slice = text.map { ByteSlice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
-                let firstTag = added.tags.count
-                values.forEach { added.tags.append($0.tag) }
-                if text != nil, record.hasVariants { added.tags.append(.hasVariants) }
-                added.texts.append((record.id, slice, firstTag..<added.tags.count))
-            }
-            if outcome == .added { counts.added += 1 } else { counts.changed += 1 }
+            let (text, values) = try save(record, bytes, noting: changes, counting: &counts)
+            if text == nil, values.isEmpty { continue }
+            let slice = text.map { ByteSlice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
+            let firstTag = added.tags.count
+            values.forEach { added.tags.append($0.tag) }
+            if text != nil, record.hasVariants { added.tags.append(.hasVariants) }
+            added.texts.append((record.id, slice, firstTag..<added.tags.count))
         }
         try rows.finish()
         if let last = added.texts.last {
@@ -108,13 +101,15 @@ final class UserTables {
         return counts
     }
 
-    /// Adds or updates a user. Returns `nil` if the user has not changed. The text is `nil` if it has not changed, and
-    /// the values of filters are those that have.
+    /// Adds or updates a user. Returns what the search index has to add: the text, unless it has not changed, and the
+    /// values of filters that have.
     private func save(
-        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
-    ) throws -> (outcome: Outcome, text: ByteSlice?, values: FilterValues)? {
+        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges,
+        counting counts: inout WriteCounts
+    ) throws -> (text: ByteSlice?, values: FilterValues) {
         if record.isHidden {
-            return try hide(record, bytes, noting: changes).map { ($0, nil, FilterValues()) }
+            try hide(record, bytes, noting: changes, counting: &counts)
+            return (nil, FilterValues())
         }
         let lasting = try hidden.isEmpty ? nil : lastingValues(ofHidden: record.id)
         let wasHidden = try hidden.remove(record.id) != nil
@@ -126,12 +121,15 @@ final class UserTables {
                 try set(lasting, of: record.id)
             }
             filters.change(from: FilterValues(), to: values)
-            return (wasHidden ? .changed : .added, changes.add(record, from: bytes), values)
+            counts.note(wasThere: wasHidden)
+            return (changes.add(record, from: bytes), values)
         }
         guard let oldRow = try oldRow(record, values, bytes) else {
             if !filters.settings.orders.isEmpty { try move(record, bytes, noting: changes) }
-            return nil
+            counts.unchanged += 1
+            return (nil, FilterValues())
         }
+        counts.changed += 1
         guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
         try update(record, values, bytes)
         filters.change(from: oldRow.values, to: values)
@@ -147,17 +145,21 @@ final class UserTables {
             try removeText(
                 record.id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]))
             try insertText(record, bytes)
-            return (.changed, text, values.subtracting(oldRow.values))
+            return (text, values.subtracting(oldRow.values))
         }
         if !changes.texts.bytes[old.ranked.keys].equals(bytes[record.keys]) { try updateText(record, bytes) }
-        return (.changed, nil, values.subtracting(oldRow.values))
+        return (nil, values.subtracting(oldRow.values))
     }
 
-    /// Saves a hidden user, and removes the visible one with this id. Returns `nil` if nothing has changed.
+    /// Saves a hidden user, and removes the visible one with this id.
     private func hide(
-        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges
-    ) throws -> Outcome? {
-        if try hidden.withPerson(record.id, { $0.isSame(as: record, bytes) }) == true { return nil }
+        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges,
+        counting counts: inout WriteCounts
+    ) throws {
+        if try hidden.withPerson(record.id, { $0.isSame(as: record, bytes) }) == true {
+            counts.unchanged += 1
+            return
+        }
         let lasting = try lastingValues(of: record.id)
         let existed = try remove(record.id, noting: changes) != nil
         let objects = try objections?.has(record, bytes) == true
@@ -165,7 +167,7 @@ final class UserTables {
         try hidden.insert(SavedUser(record, bytes, filters: noFilters, savedAt: now, objects: objects))
         if let lasting { try set(lasting, of: record.id) }
         changes.noteHidden()
-        return existed ? .changed : .added
+        counts.note(wasThere: existed)
     }
 
     /// Updates the keys of a user whose row has not changed, because the position in the file may have.
@@ -347,4 +349,9 @@ extension UserTables {
             id, searched.bytes, tags: (values.tags + (searched.hasVariants ? [.hasVariants] : []))[...])
         try rows.removeText(id)
     }
+}
+
+extension WriteCounts {
+    /// Counts a user who was written.
+    fileprivate mutating func note(wasThere: Bool) { if wasThere { changed += 1 } else { added += 1 } }
 }

@@ -180,14 +180,11 @@ final class UserWriter: DirectoryWriter {
     /// Ends the transaction after `update`, which returns the directory as it is then.
     private func commit(_ update: (OpenTransaction, any StoreConnection) throws -> StoredDirectory) throws {
         guard let open else { preconditionFailure("commit() comes after begin()") }
-        do {
-            let changed = try open.transaction.perform { try update(open, $0) }
-            try open.transaction.commit()
-            close(open, changed)
-        } catch {
-            rollback()
-            throw error
-        }
+        // Does nothing once it is closed.
+        defer { rollback() }
+        let changed = try open.transaction.perform { try update(open, $0) }
+        try open.transaction.commit()
+        close(open, changed)
     }
 
     func rollback() {
@@ -261,14 +258,10 @@ final class UserWriter: DirectoryWriter {
         then update: (OpenTransaction, any StoreConnection) throws -> StoredDirectory
     ) throws -> Result {
         let open = try begin(isImport: false)
-        do {
-            let result = try open.transaction.perform { try body($0, open.changes) }
-            try commit(update)
-            return result
-        } catch {
-            rollback()
-            throw error
-        }
+        defer { rollback() }
+        let result = try open.transaction.perform { try body($0, open.changes) }
+        try commit(update)
+        return result
     }
 }
 
