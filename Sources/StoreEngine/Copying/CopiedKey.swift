@@ -74,8 +74,25 @@ extension SQLValue<[UInt8]> {
 }
 
 extension Table {
+    /// Calls `body` with the next rows after a key. Returns their number, and the last key if more may follow.
+    func forEachRow(
+        after position: CopiedKey, of connection: any StoreConnection, _ body: (any StoreRow) throws -> Void
+    ) throws -> (count: Int, end: CopiedKey?) {
+        let rows = try connection.statement(selection(after: position))
+        var (count, end) = (0, CopiedKey?.none)
+        try bind(position, to: rows) {
+            defer { rows.reset() }
+            while try rows.step() {
+                try body(rows)
+                count += 1
+                if count == rowsAtOnce { end = key(of: rows) }
+            }
+        }
+        return (count, end)
+    }
+
     /// Returns the key of a row.
-    func key(of row: any StoreRow) -> CopiedKey {
+    private func key(of row: any StoreRow) -> CopiedKey {
         CopiedKey(key.enumerated().map { SQLValue(value(of: $1, in: row, at: Int32($0))) })
     }
 

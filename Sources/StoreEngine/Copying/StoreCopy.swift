@@ -245,23 +245,15 @@ extension StoreCopy {
         of table: Table, from source: any StoreConnection, to target: any StoreConnection,
         at position: inout Position
     ) throws -> Int64 {
-        let rows = try source.statement(table.selection(after: position.key))
         let writer = try target.makeRowWriter(into: table.name, table.columns.map(\.name))
-        var (count, last) = (0, CopiedKey())
         var directories: [Int64] = []
-        try table.bind(position.key, to: rows) {
-            defer { rows.reset() }
-            while try rows.step() {
-                try table.append(rows, to: writer)
-                count += 1
-                if count == table.rowsAtOnce { last = table.key(of: rows) }
-                if table.name == Table.directory.name { directories.append(rows.number(0)) }
-            }
+        let (count, end) = try table.forEachRow(after: position.key, of: source) { row in
+            try table.append(row, to: writer)
+            if table.name == Table.directory.name { directories.append(row.number(0)) }
         }
         try writer.finish()
         for directory in directories { try self.target.createTables(of: directory, on: target) }
-        position =
-            count == table.rowsAtOnce ? Position(step: position.step, key: last) : Position(step: position.step + 1)
+        position = end.map { Position(step: position.step, key: $0) } ?? Position(step: position.step + 1)
         return Int64(count)
     }
 
@@ -298,23 +290,16 @@ extension StoreCopy {
         if table.isOfPictures, side.pictures == nil { return (0, 0) }
         let connection = side.connection(for: table)
         let buffer = ByteBuffer(capacity: 4096)
-        var (digest, key, isEnd) = ((rows: 0, sum: UInt64(0)), CopiedKey(), false)
-        while !isEnd {
+        var (digest, next) = ((rows: 0, sum: UInt64(0)), CopiedKey?.some(CopiedKey()))
+        while let key = next {
             if isCancelled() { throw CancellationError() }
-            let rows = try connection.statement(table.selection(after: key))
-            var count = 0
-            try table.bind(key, to: rows) {
-                defer { rows.reset() }
-                while try rows.step() {
-                    buffer.removeAll()
-                    table.append(rows, to: buffer)
-                    digest.sum &+= SipHash.hash(buffer.bytes, key: secret)
-                    count += 1
-                    if count == table.rowsAtOnce { key = table.key(of: rows) }
-                }
+            let (count, end) = try table.forEachRow(after: key, of: connection) { row in
+                buffer.removeAll()
+                table.append(row, to: buffer)
+                digest.sum &+= SipHash.hash(buffer.bytes, key: secret)
             }
             digest.rows += count
-            isEnd = count < table.rowsAtOnce
+            next = end
         }
         return digest
     }
