@@ -70,20 +70,13 @@ final class FilterReader {
     /// Returns the values of a filter, the most frequent ones first.
     private func values(of filter: Int64, in directory: ShownDirectory) throws -> FilterCache.Values {
         try cache.values(of: filter, in: directory) {
-            let statement = try connection.statement(
+            let values = try connection.all(
                 """
                 SELECT number, value FROM filterValue WHERE directory = ? AND filter = ? AND count > 0
                 ORDER BY count DESC, number
-                """)
-            statement.bind(directory.id, at: 1)
-            statement.bind(filter, at: 2)
-            defer { statement.reset() }
-            var (texts, numbers): ([String], [Int64]) = ([], [])
-            while try statement.step() {
-                numbers.append(try statement.filterValue(0))
-                texts.append(String(decoding: statement.bytes(1), as: UTF8.self))
-            }
-            return FilterCache.Values(texts, numbers)
+                """, directory.id, filter
+            ) { (number: try $0.filterValue(0), text: $0.text(1)) }
+            return FilterCache.Values(values.map(\.text), values.map(\.number))
         }
     }
 }

@@ -19,12 +19,11 @@ struct BlockDirectoryTable {
     /// Returns the block directories of `orders`, which must be all orders of a directory with `total` users.
     func load(_ orders: [IndexedOrder], total: Int) throws -> [BlockDirectory] {
         var directories = orders.map { _ in BlockDirectory() }
-        let rows = try connection.statement(
-            "SELECT sort, key, id, count, block FROM userBlockDirectory\(directory) ORDER BY sort, key, id")
-        defer { rows.reset() }
-        while try rows.step() {
+        try connection.forEach(
+            "SELECT sort, key, id, count, block FROM userBlockDirectory\(directory) ORDER BY sort, key, id"
+        ) { rows in
             let number = rows.number(0)
-            guard number >= 0, number < Int64(orders.count) else { continue }
+            guard number >= 0, number < Int64(orders.count) else { return }
             let order = orders[Int(number)]
             let id = try rows.number(2, "the id that a block starts with", in: 0...(.max))
             let count = Int32(try rows.number(3, "the length of a block", in: 0...Int64(Int32.max)))

@@ -1,3 +1,5 @@
+import Indexes
+
 /// A row of a table that says which values are whose. Its table has the columns `directory` and `id`.
 protocol PersonRow {
     associatedtype Value: Hashable, Bindable
@@ -29,8 +31,12 @@ struct PersonRows<Row: PersonRow> {
     private var byPerson: [Int64: [Row]] = [:]
     /// A person who is new and has no row yet.
     private var newest: Int64?
-    /// `nil` if the table may have had rows before this writer's first one.
-    private var absence: AbsenceFilter?
+    /// The values that the table has got since it had no rows: an import that fills a new directory looks for no value
+    /// that cannot be there. `nil` if the table may have had rows before this writer's first one.
+    private var present: BloomFilter?
+
+    /// 4 MiB, two bits a value: of a million values that are not there, 3,500 are looked up.
+    private static var filterBits: UInt64 { 25 }
 
     init(of directory: Int64, on connection: any StoreConnection) {
         (self.directory, self.connection) = (directory, connection)
@@ -44,7 +50,7 @@ struct PersonRows<Row: PersonRow> {
     }
 
     /// Notes that others may have changed the table.
-    mutating func noteChanges() throws { absence = try isEmpty() ? AbsenceFilter() : nil }
+    mutating func noteChanges() throws { present = try isEmpty() ? BloomFilter(bits: Self.filterBits) : nil }
 
     func isEmpty() throws -> Bool {
         try connection.number("SELECT EXISTS (SELECT 1 FROM \(Row.table) WHERE directory = ?)", directory) == 0
@@ -56,7 +62,7 @@ struct PersonRows<Row: PersonRow> {
     /// Returns the rows with a value.
     func rows(_ value: Row.Value) throws -> [Row] {
         if let known = byValue[value] { return known }
-        if absence?.rulesOut(Row.hash(value)) == true { return [] }
+        if present?.mayContain(hash: Row.hash(value)) == false { return [] }
         return try connection.all(selection, directory, value) { Row($0) }
     }
 
@@ -99,7 +105,7 @@ struct PersonRows<Row: PersonRow> {
     /// Notes a row that was saved, in place of the same row of somebody else.
     mutating func noteSaved(_ row: Row) {
         noteRows(of: row.id)
-        absence?.insert(Row.hash(row.value))
+        present?.insert(hash: Row.hash(row.value))
         noteRemoved(row)
         byValue[row.value]?.append(row)
         byPerson[row.id]?.append(row)
@@ -126,32 +132,4 @@ struct PersonRows<Row: PersonRow> {
         if let known = byPerson[id] { known.forEach { noteRemoved($0) } } else { forget() }
         try connection.run("DELETE FROM \(Row.table) WHERE directory = ? AND id = ?", directory, id)
     }
-}
-
-/// The values that a table has got since it had no rows of a directory, as a
-/// [Bloom filter](https://en.wikipedia.org/wiki/Bloom_filter). An import that fills a new directory looks for no value
-/// that cannot be there.
-///
-/// 4 MiB, two bits a value: of a million values that are not there, 3,500 are looked up.
-struct AbsenceFilter {
-    private static let bits: UInt64 = 25
-    private var words = [UInt64](repeating: 0, count: 1 << Int(bits - 6))
-
-    /// Whether no value with `hash` is there.
-    func rulesOut(_ hash: UInt64) -> Bool {
-        let (first, second) = Self.places(hash)
-        return words[first.word] & first.bit == 0 || words[second.word] & second.bit == 0
-    }
-
-    mutating func insert(_ hash: UInt64) {
-        let (first, second) = Self.places(hash)
-        words[first.word] |= first.bit
-        words[second.word] |= second.bit
-    }
-
-    private static func places(_ hash: UInt64) -> (first: (word: Int, bit: UInt64), second: (word: Int, bit: UInt64)) {
-        (place(hash >> (64 - bits)), place((hash << bits) >> (64 - bits)))
-    }
-
-    private static func place(_ bit: UInt64) -> (word: Int, bit: UInt64) { (Int(bit >> 6), 1 << (bit & 63)) }
 }

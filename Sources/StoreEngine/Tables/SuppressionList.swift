@@ -85,7 +85,7 @@ struct SuppressionList {
             let key = try connection.secret("forgettingKey")
             // No other use begins with a line feed.
             let derived = { (use: String) in
-                Array(use.utf8).withUnsafeBytes { use in
+                use.withBytes { use in
                     (SipHash.hash(use, key: key), SipHash.hash(use, key: (~key.0, ~key.1)))
                 }
             }
@@ -122,7 +122,7 @@ struct SuppressionList {
 
         /// Returns the hash of a folded login.
         func login(_ login: UnsafeRawBufferPointer, everywhere: Bool) -> Int64 {
-            Int64(bitPattern: SipHash.hash(login, key: everywhere ? ofLoginsEverywhere : ofLogins))
+            hash(login, everywhere ? ofLoginsEverywhere : ofLogins)
         }
 
         func login(folding login: String, everywhere: Bool) -> Int64 {
@@ -132,9 +132,7 @@ struct SuppressionList {
         }
 
         /// Returns the hash of a folded name.
-        func name(_ name: UnsafeRawBufferPointer) -> Int64 {
-            Int64(bitPattern: SipHash.hash(name, key: ofNames))
-        }
+        func name(_ name: UnsafeRawBufferPointer) -> Int64 { hash(name, ofNames) }
 
         /// Returns the hash that exempts people who are known by another value of the same key as a forgotten one of
         /// their name.
@@ -142,7 +140,7 @@ struct SuppressionList {
             let text = ByteBuffer()
             text.append(name)
             for column in key { text.append(utf8: "\n\(column.folded)") }
-            return Int64(bitPattern: SipHash.hash(text.bytes, key: ofNames))
+            return hash(text.bytes, ofNames)
         }
 
         /// Returns the hash of the values of an identity, whatever tells people apart who share them.
@@ -152,23 +150,21 @@ struct SuppressionList {
 
         /// Returns the hash of one of several people with the same values.
         func identity(exactly hash: IdentityTable.Hash) -> Int64 {
-            hash.withBytes { Int64(bitPattern: SipHash.hash($0, key: ofIdentities)) }
+            hash.withBytes { self.hash($0, ofIdentities) }
+        }
+
+        private func hash(_ bytes: UnsafeRawBufferPointer, _ key: Key) -> Int64 {
+            Int64(bitPattern: SipHash.hash(bytes, key: key))
         }
 
         private func hash(_ number: Int64, _ key: Key) -> Int64 {
-            withUnsafeBytes(of: number.littleEndian) { Int64(bitPattern: SipHash.hash($0, key: key)) }
+            withUnsafeBytes(of: number.littleEndian) { hash($0, key) }
         }
 
         /// Returns the hash of the name that relations of others have, in any order of its words.
-        func relation(to name: String) -> Int64 {
-            Array(NameFinder.key(of: name).utf8).withUnsafeBytes {
-                Int64(bitPattern: SipHash.hash($0, key: ofRelations))
-            }
-        }
+        func relation(to name: String) -> Int64 { NameFinder.key(of: name).withBytes { hash($0, ofRelations) } }
 
-        func handle(_ handle: String) -> Int64 {
-            Array(handle.utf8).withUnsafeBytes { Int64(bitPattern: SipHash.hash($0, key: ofHandles)) }
-        }
+        func handle(_ handle: String) -> Int64 { handle.withBytes { hash($0, ofHandles) } }
 
         func id(_ id: Int64) -> Int64 { hash(id, ofIDs) }
     }

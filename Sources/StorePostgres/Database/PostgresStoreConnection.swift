@@ -42,6 +42,10 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
         self.checkGeneration = checkGeneration
     }
 
+    convenience init(_ address: DatabaseAddress, _ role: ConnectionRole, _ applicationName: String) {
+        self.init { try PostgresConnection(address, role, applicationName: applicationName) }
+    }
+
     /// Returns the connection, after connecting if necessary.
     func client() throws -> PostgresConnection {
         if let connected, transaction != .none || !connected.isLost { return connected }

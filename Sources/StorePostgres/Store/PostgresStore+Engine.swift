@@ -16,8 +16,7 @@ extension PostgresStore {
 
     /// Returns a connection to the primary, where commands can read what they have just written.
     func makePrimaryConnection() -> PostgresStoreConnection {
-        let (address, name) = (address, applicationName)
-        return PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: name) }
+        PostgresStoreConnection(address, .writer, applicationName)
     }
 
     /// Returns a connection for reading from the primary, or from another host if none accepts changes.

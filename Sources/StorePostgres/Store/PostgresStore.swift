@@ -48,9 +48,7 @@ public final class PostgresStore: EngineStore {
         let hosts = HostChoice(address)
         self.hosts = hosts
         pool = ReadingPool(hosts, note: note) { [blobs] in ReadingConnection(address, hosts, applicationName, blobs) }
-        let openWriter = {
-            PostgresStoreConnection { try PostgresConnection(address, .writer, applicationName: applicationName) }
-        }
+        let openWriter = { PostgresStoreConnection(address, .writer, applicationName) }
         writer = openWriter()
         let database = try Self.openDatabase(address, hosts, applicationName, for: purpose, openWriter)
         instance = database.instance
@@ -82,9 +80,7 @@ public final class PostgresStore: EngineStore {
         var failure: (any Error)?
         for _ in 0..<hosts.count {
             let host = hosts.current
-            let reader = PostgresStoreConnection {
-                try PostgresConnection(address, .reader(host: host), applicationName: applicationName)
-            }
+            let reader = PostgresStoreConnection(address, .reader(host: host), applicationName)
             do {
                 return try StoredDatabase.open(address, for: purpose, on: reader, openWriter: openWriter)
             } catch let error as StoreError where error.isRetryable {

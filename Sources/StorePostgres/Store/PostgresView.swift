@@ -152,21 +152,21 @@ final class PostgresView: WatchedView {
     private func noteDenied(_ directory: StoredDirectory?, on connection: PostgresStoreConnection) throws {
         guard let directory, !denied.contains(directory.id) else { return }
         let schema = address.schema
-        let names = try connection.statement(
+        let names = try connection.first(
             """
             SELECT current_user, pg_get_userbyid(relowner) FROM pg_class
             WHERE oid = to_regclass('"\(schema)".user\(directory.id)')
-            """)
-        defer { names.reset() }
+            """
+        ) { (role: $0.text(0), owner: $0.text(1)) }
         // Without the table, the directory is not complete yet.
-        guard try names.step() else { return }
+        guard let names else { return }
         denied.insert(directory.id)
         note(
             """
-            \(directory.slug) cannot be read: the role \(names.text(0)) may not read its tables. As \(names.text(1)): \
-            GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO "\(names.text(0))"; and, for directories to come: \
-            ALTER DEFAULT PRIVILEGES FOR ROLE "\(names.text(1))" IN SCHEMA \(schema) GRANT SELECT ON TABLES TO \
-            "\(names.text(0))"
+            \(directory.slug) cannot be read: the role \(names.role) may not read its tables. As \(names.owner): \
+            GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO "\(names.role)"; and, for directories to come: \
+            ALTER DEFAULT PRIVILEGES FOR ROLE "\(names.owner)" IN SCHEMA \(schema) GRANT SELECT ON TABLES TO \
+            "\(names.role)"
             """)
     }
 }

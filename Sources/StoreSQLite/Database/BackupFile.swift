@@ -74,9 +74,7 @@ struct BackupFile {
     /// Returns the first fault that SQLite finds in the structure of the database, or `nil`.
     private static func damage(in database: SQLiteConnection) -> String? {
         do {
-            let found = try database.statement("PRAGMA quick_check(1)")
-            defer { found.reset() }
-            let text = try found.step() ? found.text(0) : "nothing is there"
+            let text = try database.first("PRAGMA quick_check(1)") { $0.text(0) } ?? "nothing is there"
             return text == "ok" ? nil : text.split(separator: "\n").joined(separator: " ")
         } catch { return "\(error)" }
     }

@@ -66,11 +66,7 @@ final class DatabaseView: WatchedView {
 
     func refresh() throws {
         guard let connection else { return }
-        let version = try connection.statement("PRAGMA data_version")
-        defer { version.reset() }
-        guard try version.step() else { return }
-        let now = version.number(0)
-        version.reset()
+        let now = try connection.number("PRAGMA data_version")
         if now == seenVersion, snapshots?.isBehind != true { return }
         try read(connection)
         seenVersion = now

@@ -34,9 +34,7 @@ final class WritingConnection: SharedWriter, @unchecked Sendable {
             PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
             PRAGMA wal_autocheckpoint = \(Self.autocheckpoint); PRAGMA secure_delete = ON
             """, at: path)
-        let mode = try connection.statement("PRAGMA journal_mode")
-        defer { mode.reset() }
-        guard try mode.step(), mode.text(0) == "wal" else {
+        guard try connection.first("PRAGMA journal_mode", read: { $0.text(0) }) == "wal" else {
             throw StoreError(.notPermitted, "\(path): SQLite cannot keep a write-ahead log beside it")
         }
         file = FileIdentity(path)
