@@ -104,7 +104,7 @@ extension StoredDatabase {
             WHERE nspname = '\(schema.name)' AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname
             """
         ) { $0.text(0) }
-        guard tables.contains("database"), tables.contains("directory") else {
+        guard ["database", "directory", "lockholder"].allSatisfy(tables.contains) else {
             if tables.isEmpty { return nil }
             throw StoreError(
                 .foreign,
@@ -127,20 +127,6 @@ extension StoredDatabase {
 
     /// Reads the row of an existing database.
     private init(on connection: PostgresStoreConnection, _ address: DatabaseAddress) throws {
-        let schema = address.schema
-        let columns = try connection.all(
-            """
-            SELECT attname FROM pg_attribute WHERE attrelid = '"\(schema)".database'::regclass AND attnum > 0
-            """
-        ) { $0.text(0) }
-        guard columns.contains("format"), columns.contains("instance"), columns.contains("timeline") else {
-            throw StoreError(
-                .foreign,
-                """
-                \(address): the tables of the schema \(schema) are those of another program; choose another one with \
-                ?schema=
-                """)
-        }
         let row = try connection.first("SELECT format, instance, timeline FROM database") {
             ($0.number(0), $0.text(1), $0.number(2))
         }
