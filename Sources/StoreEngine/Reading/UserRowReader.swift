@@ -18,14 +18,9 @@ package struct UserRowReader {
 
     /// Appends the user with `id`. Returns `false` if the user does not exist.
     func append(_ id: Int64, to rows: inout UserRows, of directory: ShownDirectory) throws -> Bool {
-        try withUser(id, of: directory) { try rows.append($0, hiding: directory.hidden, scratch) }
-    }
-
-    /// Calls `body` with the row of a user. Returns `false` if the user does not exist.
-    private func withUser(_ id: Int64, of directory: ShownDirectory, _ body: (any StoreRow) throws -> Void) throws
-        -> Bool
-    {
-        try connection.withRow(.users, of: id, in: directory.id, body) != nil
+        try connection.withRow(.users, of: id, in: directory.id) {
+            try rows.append($0, hiding: directory.hidden, scratch)
+        } != nil
     }
 
     /// Returns up to `limit` users in the order of ids, which is the order of the table.
