@@ -184,7 +184,7 @@ extension UserWriter {
                 }
                 if !user.name.isEmpty {
                     result.names.append(user.name)
-                    if try !tables.finder().hasPerson(named: user.name, in: directory) {
+                    if try !tables.finder().hasPerson(named: user.name) {
                         try note(keys.relation(to: user.name), keys.id(id))
                     }
                 }

@@ -108,7 +108,7 @@ extension MentionRule {
 extension UserWriter {
     /// Whether somebody, hidden or not, has a name.
     fileprivate func hasPerson(named name: String) throws -> Bool {
-        try change { _, _ in try tables.finder().hasPerson(named: name, in: directory) }
+        try change { _, _ in try tables.finder().hasPerson(named: name) }
     }
 
     /// Clears the values of people for which a rule holds.

@@ -33,7 +33,7 @@ private struct StoredPersonReader {
     init(_ directory: StoredDirectory, _ connection: any StoreConnection) throws {
         self.directory = directory
         self.connection = connection
-        tables = UserTables(directory: directory.id, connection: connection)
+        tables = UserTables(directory, on: connection)
         identities = try IdentityTable(of: directory.id, on: connection)
     }
 

@@ -152,11 +152,9 @@ final class PeopleFinder {
     /// only one with a name, where names may stand for a key: see ``matchesByName(_:in:)``.
     ///
     /// - Parameter forgotten: The people whose name stands for nobody else.
-    func recognize(
-        _ batch: UserBatch, in directory: StoredDirectory, without forgotten: SuppressionList? = nil
-    ) throws -> [Recognized] {
+    func recognize(_ batch: UserBatch, without forgotten: SuppressionList? = nil) throws -> [Recognized] {
         let (records, bytes) = (batch.records, batch.buffer.bytes)
-        let chosen = try chosenPeople(batch, in: directory)
+        let chosen = try chosenPeople(batch)
         var people: [Recognized] = []
         people.reserveCapacity(records.count)
         var open: [(index: Int, hash: IdentityTable.Hash)] = []
@@ -166,9 +164,9 @@ final class PeopleFinder {
             let known = hasOtherKey && hashes.first?.isOfKey == true ? [] : hashes
             if user.id == 0, !chosen.isEmpty, let id = chosen[String(decoding: bytes[user.name], as: UTF8.self).folded]
             {
-                people[index].id = found.contains(id) ? try self.id(of: user, known, bytes, in: directory) : id
+                people[index].id = found.contains(id) ? try self.id(of: user, known, bytes) : id
             } else {
-                people[index].id = try id(of: user, known, bytes, in: directory)
+                people[index].id = try id(of: user, known, bytes)
             }
             if let id = people[index].id {
                 found.insert(id)
@@ -192,7 +190,7 @@ final class PeopleFinder {
         for (_, indexes) in rows where Set(indexes.map { people[$0].hashes[0] }).count == 1 {
             let user = records[indexes[0]]
             let ignoringKeys = hasOtherKey || batch.identityKind(of: user) == .name
-            guard let id = try onlyID(of: user, bytes, in: directory, ignoringKeys: ignoringKeys) else { continue }
+            guard let id = try onlyID(of: user, bytes, ignoringKeys: ignoringKeys) else { continue }
             for index in indexes { people[index].id = id }
             found.insert(id)
         }
@@ -219,13 +217,12 @@ final class PeopleFinder {
 
     /// Returns the people that the publisher has named, by folded name. Throws an error if there is nobody with such a
     /// handle.
-    private func chosenPeople(_ batch: UserBatch, in directory: StoredDirectory) throws -> [String: Int64] {
+    private func chosenPeople(_ batch: UserBatch) throws -> [String: Int64] {
         if let chosen { return chosen }
         var people: [String: Int64] = [:]
         for handle in batch.adoptedHandles {
-            let found = try Array(handle.utf8).withUnsafeBytes { try id(handle: $0, in: directory) }
-            guard let id = found, let name = try tables.name(of: id) else {
-                throw StoreError(.invalidUser, "--adopt: nobody in \(directory.slug) has the handle \"\(handle)\"")
+            guard let id = try id(handle: handle), let name = try tables.name(of: id) else {
+                throw StoreError(.invalidUser, "--adopt: nobody in \(tables.stored.slug) has the handle \"\(handle)\"")
             }
             people[name.folded] = id
         }
@@ -234,11 +231,9 @@ final class PeopleFinder {
     }
 
     /// Returns the stored person that a handle, the id of the source or an identity names exactly; `nil` for a new one.
-    func id(
-        of user: UserToWrite, _ hashes: [IdentityTable.Hash], _ bytes: UnsafeRawBufferPointer,
-        in directory: StoredDirectory
-    ) throws -> Int64? {
-        if !user.handle.isEmpty, let id = try id(handle: bytes[user.handle], in: directory) { return id }
+    func id(of user: UserToWrite, _ hashes: [IdentityTable.Hash], _ bytes: UnsafeRawBufferPointer) throws -> Int64? {
+        let handle = String(decoding: bytes[user.handle], as: UTF8.self)
+        if !handle.isEmpty, let id = try id(handle: handle) { return id }
         if user.id > 0 { return tables.hidden.id(ofNeverShown: user.id, identities) ?? user.id }
         var known: Int64?
         for hash in hashes {
@@ -248,16 +243,16 @@ final class PeopleFinder {
     }
 
     /// Returns the user who has a handle, or else the one who had it.
-    private func id(handle: UnsafeRawBufferPointer, in directory: StoredDirectory) throws -> Int64? {
-        let folded = String(decoding: handle, as: UTF8.self).folded
+    private func id(handle: String) throws -> Int64? {
+        let folded = handle.folded
         let row = try handles.row(folded)
         if let row, row.isCurrent, try tables.has(row.id) { return row.id }
-        if let id = try id(login: folded, in: directory) { return id }
+        if let id = try id(login: folded) { return id }
         return try row.flatMap { try tables.has($0.id) ? $0.id : nil }
     }
 
     /// Returns the newest user with a folded login, from the state before the transaction.
-    private func id(login: String, in directory: StoredDirectory) throws -> Int64? {
+    private func id(login: String) throws -> Int64? {
         let buffer = ByteBuffer()
         let loose = buffer.append(loose: login)
         let key = Array(buffer.bytes[loose].sortText)
@@ -265,7 +260,7 @@ final class PeopleFinder {
         // After all keys with this text, and before those with a greater one.
         let seek = SeekKey(text: key + [0], id: 0)
         let scan = IndexScan(order: .login, isDescending: true, from: seek)
-        try orders.scanKeys(scan, in: ShownDirectory(directory)) { other, text in
+        try orders.scanKeys(scan, in: tables.shown) { other, text in
             guard text[other.text].elementsEqual(key) else { return false }
             // Different logins may have the same loose form. The transaction may have changed this one.
             if try tables.login(of: other.id)?.folded ?? login == login { found = other.id }
@@ -295,9 +290,9 @@ final class PeopleFinder {
     func noteLeftOut(_ id: Int64) { found.insert(id) }
 
     /// Notes a new person if others who were here before have the name: one of them may be the same person.
-    func noteNew(_ user: UserToWrite, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory) throws {
+    func noteNew(_ user: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws {
         guard doubtful.count < Self.maxDoubtful, !user.isHidden else { return }
-        let named = try ids(named: user, bytes, in: directory).first ?? []
+        let named = try ids(named: user, bytes).first ?? []
         let others = named.filter { !found.contains($0) && $0 != user.id }
         if others.isEmpty { return }
         doubtful.append((user.id, others.sorted()))
@@ -337,20 +332,18 @@ final class PeopleFinder {
     }
 
     /// Whether somebody, hidden or not, has a name.
-    func hasPerson(named name: String, in directory: StoredDirectory) throws -> Bool {
-        let batch = UserBatch(settings: directory.settings)
+    func hasPerson(named name: String) throws -> Bool {
+        let batch = UserBatch(settings: tables.stored.settings)
         batch.append(User(id: 1, login: "", name: name))
-        return try ids(named: batch.records[0], batch.buffer.bytes, in: directory).contains { !$0.isEmpty }
+        return try ids(named: batch.records[0], batch.buffer.bytes).contains { !$0.isEmpty }
     }
 
     /// Returns the only person with the name of `user`, hidden or not, who is not in this import so far and has no key.
     /// `nil` if there are several or none.
     ///
     /// - Parameter ignoringKeys: Whether people with a key count, because the import has another key, or `user` none.
-    func onlyID(
-        of user: UserToWrite, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory, ignoringKeys: Bool
-    ) throws -> Int64? {
-        for group in try ids(named: user, bytes, in: directory) {
+    func onlyID(of user: UserToWrite, _ bytes: UnsafeRawBufferPointer, ignoringKeys: Bool) throws -> Int64? {
+        for group in try ids(named: user, bytes) {
             let ids = try group.filter { id in
                 try !found.contains(id) && (ignoringKeys || !identities.hashes(of: id).contains(where: \.isOfKey))
             }
@@ -362,16 +355,14 @@ final class PeopleFinder {
     /// Returns the people with the name of `user` from the state before the transaction: those who are shown and those
     /// who are hidden, whichever `user` is first. Whether hidden people have the name must make no difference for those
     /// who are shown.
-    private func ids(
-        named user: UserToWrite, _ bytes: UnsafeRawBufferPointer, in directory: StoredDirectory
-    ) throws -> [Set<Int64>] {
+    private func ids(named user: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws -> [Set<Int64>] {
         guard !user.name.isEmpty, case .text(let text) = bytes[user.keys].orderKey(at: OrderKeys.namePosition) else {
             return []
         }
         let (key, name) = (Array(text), String(decoding: bytes[user.name], as: UTF8.self).folded)
         var shown: Set<Int64> = []
         let scan = IndexScan(order: .name, isDescending: false, from: SeekKey(text: key, id: 0))
-        try orders.scanKeys(scan, in: ShownDirectory(directory)) { other, text in
+        try orders.scanKeys(scan, in: tables.shown) { other, text in
             guard text[other.text].elementsEqual(key) else { return false }
             shown.insert(other.id)
             return shown.count < 100
@@ -407,23 +398,21 @@ final class PeopleFinder {
 
     /// Returns the handle of a person named `name`: the current one, unless the name has changed.
     func handle(
-        of id: Int64, name: String, language: String, in directory: StoredDirectory, _ forgotten: SuppressionList,
-        noting changes: UserChanges
+        of id: Int64, name: String, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> String {
-        let slug = Handle.slug(name, language: language)
+        let slug = Handle.slug(name, language: tables.stored.settings.language)
         let base = slug.isEmpty ? "user" : slug
         if let current = try handles.current(of: id) {
             if current.isHandle(of: base) { return current }
             if try tables.name(of: id) == name { return current }
         }
-        let handle = try freeHandle(base, for: id, in: directory, forgotten, noting: changes)
+        let handle = try freeHandle(base, for: id, forgotten, noting: changes)
         try handles.setCurrent(handle, of: id)
         return handle
     }
 
     private func freeHandle(
-        _ base: String, for id: Int64, in directory: StoredDirectory, _ forgotten: SuppressionList,
-        noting changes: UserChanges
+        _ base: String, for id: Int64, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> String {
         // A person who returns to a former name gets its old handle back.
         if let own = try handles.all(of: id).first(where: { $0.isHandle(of: base) }) { return own }
@@ -431,25 +420,23 @@ final class PeopleFinder {
         while true {
             let handle = number == 1 ? base : "\(base)-\(number)"
             number += 1
-            if try isTaken(handle, in: directory, forgotten, noting: changes) { continue }
+            if try isTaken(handle, forgotten, noting: changes) { continue }
             if nextNumbers.count >= 10_000 { nextNumbers.removeAll(keepingCapacity: true) }
             nextNumbers[base] = number
             return handle
         }
     }
 
-    private func isTaken(
-        _ handle: String, in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges
-    ) throws -> Bool {
+    private func isTaken(_ handle: String, _ forgotten: SuppressionList, noting changes: UserChanges) throws -> Bool {
         if try handles.row(handle) != nil || forgotten.hasHandle(handle) { return true }
-        let isMixed = try hasSourceLogins ?? (directory.total > handles.currentCount())
+        let isMixed = try hasSourceLogins ?? (tables.stored.total > handles.currentCount())
         hasSourceLogins = isMixed
         transaction.seenLogins = changes.forEachAddedLogin(from: transaction.seenLogins) {
             transaction.addedLogins.insert(Self.hash($0))
         }
         let added = transaction.addedLogins
         if !added.isEmpty, handle.withBytes({ added.contains(Self.hash($0)) }) { return true }
-        return try isMixed && id(login: handle, in: directory) != nil
+        return try isMixed && id(login: handle) != nil
     }
 
     private static func hash(_ login: UnsafeRawBufferPointer) -> UInt64 { SipHash.hash(login, key: (2, 2)) }

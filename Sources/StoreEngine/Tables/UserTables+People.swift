@@ -8,7 +8,7 @@ extension UserTables {
     /// Gives the users of a batch the ids and handles that they lack, and applies changes of some columns.
     /// Counts those that are skipped because they were forgotten.
     func resolve(
-        _ batch: UserBatch, in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges,
+        _ batch: UserBatch, _ forgotten: SuppressionList, noting changes: UserChanges,
         counting counts: inout WriteCounts
     ) throws {
         guard batch.isUnresolved || !hidden.neverShown.isEmpty else { return }
@@ -16,10 +16,10 @@ extension UserTables {
         try people.note(batch)
         // In a new directory, a record can only be that of somebody of the same import.
         let mayBeHere = batch.directoryHadPeople || batch.adoptsByName
-        let known = try mayBeHere ? people.recognize(batch, in: directory, without: forgotten) : []
+        let known = try mayBeHere ? people.recognize(batch, without: forgotten) : []
         counts.skipped += try batch.resolve(all: !hidden.neverShown.isEmpty) { index, user in
             try resolve(
-                &user, known.isEmpty ? nil : known[index], batch, people, in: directory, forgotten, noting: changes)
+                &user, known.isEmpty ? nil : known[index], batch, people, forgotten, noting: changes)
         }
     }
 
@@ -36,7 +36,7 @@ extension UserTables {
     /// - Parameter record: Who it is, unless the batch itself has added that person.
     private func resolve(
         _ user: inout UserToWrite, _ record: PeopleFinder.Recognized?, _ batch: UserBatch, _ people: PeopleFinder,
-        in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges
+        _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> Bool {
         let bytes = batch.buffer.bytes
         var hashes = record?.hashes ?? people.hashes(of: user, bytes)
@@ -45,7 +45,7 @@ extension UserTables {
         let kind = batch.identityKind(of: user)
         // Earlier records decide whose address it is.
         let found = kind == .address ? nil : record?.id
-        let known = try found ?? people.id(of: user, hashes, bytes, in: directory)
+        let known = try found ?? people.id(of: user, hashes, bytes)
         if known == nil, user.login.isEmpty, user.name.isEmpty, !user.handle.isEmpty {
             let handle = String(decoding: batch.buffer.bytes[user.handle], as: UTF8.self)
             throw StoreError(
@@ -84,16 +84,14 @@ extension UserTables {
         let merges = given > 0 || hashes.count > 1 || known.map(people.isChosen) == true
         try identify(user, by: hashes, merges: merges, isNew: isNew, people, batch)
         if isNew, batch.directoryHadPeople, kind == .key || kind == .name {
-            try people.noteNew(user, batch.buffer.bytes, in: directory)
+            try people.noteNew(user, batch.buffer.bytes)
         }
         guard user.login.isEmpty, !user.name.isEmpty || !hashes.isEmpty else { return true }
         let name = String(decoding: batch.buffer.bytes[user.name], as: UTF8.self)
         let handle =
             user.isHidden
             ? try handles.current(of: user.id) ?? "hidden-\(String(user.id, radix: 36))"
-            : try people.handle(
-                of: user.id, name: name, language: directory.settings.language, in: directory, forgotten,
-                noting: changes)
+            : try people.handle(of: user.id, name: name, forgotten, noting: changes)
         batch.set(handle: handle, of: &user)
         return true
     }
@@ -190,9 +188,9 @@ extension UserTables {
     /// Gives people without ids another id if the source gives theirs to somebody else: files may have ids in some rows
     /// only. A record with the id and the handle of such a person is that person's. Returns the old and the new ids.
     func reassignTakenIDs(
-        for batch: UserBatch, in directory: StoredDirectory, _ forgotten: SuppressionList, noting changes: UserChanges
+        for batch: UserBatch, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> [(old: Int64, new: Int64)] {
-        if try PersonRows<IdentityTable.Row>(of: directory.id, on: connection).isEmpty() { return [] }
+        if try PersonRows<IdentityTable.Row>(of: directory, on: connection).isEmpty() { return [] }
         let people = try finder()
         try people.note(batch)
         var moved: [(Int64, Int64)] = []
@@ -208,14 +206,14 @@ extension UserTables {
                 continue
             }
             let new = try people.makeID(forgotten)
-            try move(user.id, to: new, in: directory, noting: changes)
+            try move(user.id, to: new, noting: changes)
             moved.append((user.id, new))
         }
         return moved
     }
 
-    private func move(_ id: Int64, to new: Int64, in directory: StoredDirectory, noting changes: UserChanges) throws {
-        let batch = UserBatch(settings: directory.settings)
+    private func move(_ id: Int64, to new: Int64, noting changes: UserChanges) throws {
+        let batch = UserBatch(settings: stored.settings)
         try readRow(of: id, as: new, into: batch)
         let lasting = try lastingValues(of: id)
         try remove(id, noting: changes)

@@ -10,6 +10,10 @@ final class UserTables {
     let orders: OrderWriter
     let filters: FilterTable
     let directory: Int64
+    /// The directory as it was before the transaction.
+    private(set) var stored: StoredDirectory { didSet { shown = ShownDirectory(stored) } }
+    /// The same as ``OrderReader`` takes it.
+    private(set) var shown: ShownDirectory
     /// The postings of the users that a transaction adds, and of those that it removes.
     let builder = IndexBuilder()
     private let removedPostings = PostingBuilder()
@@ -43,8 +47,8 @@ final class UserTables {
         }
     }
 
-    init(directory: Int64, connection: any StoreConnection) {
-        self.directory = directory
+    init(_ stored: StoredDirectory, on connection: any StoreConnection) {
+        (self.stored, shown, directory) = (stored, ShownDirectory(stored), stored.id)
         self.connection = connection
         rows = connection.userRows(of: directory)
         orders = OrderWriter(of: directory, on: connection)
@@ -55,6 +59,7 @@ final class UserTables {
 
     /// Reads the orders and the values of filters, unless memory has those of this generation already.
     func load(_ directory: StoredDirectory) throws {
+        stored = directory
         if generation == directory.generation { return }
         try orders.load(directory)
         try filters.load(directory)

@@ -11,7 +11,7 @@ final class StoredPruningJudge: PruningJudge {
 
     init(_ directory: StoredDirectory, in store: any EngineStore) throws {
         self.directory = directory
-        tables = UserTables(directory: directory.id, connection: try store.makeReadingConnection())
+        tables = UserTables(directory, on: try store.makeReadingConnection())
         try tables.begin(at: 0)
         people = try PeopleFinder(tables)
         total = try directory.total + tables.hidden.count()
@@ -25,7 +25,7 @@ final class StoredPruningJudge: PruningJudge {
 
     func note(_ batch: UserBatch) throws {
         try people.note(batch)
-        let known = try people.recognize(batch, in: directory)
+        let known = try people.recognize(batch)
         for (user, person) in zip(batch.records, known) where user.fate != .gone {
             if let id = person.id, try tables.has(id) { ids.insert(id) }
         }

@@ -87,7 +87,7 @@ extension UserWriter {
     func leaveOut(_ batch: UserBatch) throws {
         let people = try tables.finder()
         try people.note(batch)
-        let known = try people.peek { try $0.recognize(batch, in: directory) }
+        let known = try people.peek { try $0.recognize(batch) }
         // Whoever has come back has two rows; one is of the time before.
         let present = Set(zip(batch.records, known).filter { !$0.0.isLeftOut }.compactMap(\.1.id))
         for (user, person) in zip(batch.records, known) where user.isLeftOut {

@@ -54,7 +54,7 @@ final class UserWriter: DirectoryWriter {
         session = try store.makeWritingSession()
         (directory, tables, databaseSession) = try store.transaction { connection in
             let directory = try open(connection)
-            let tables = UserTables(directory: directory.id, connection: connection)
+            let tables = UserTables(directory, on: connection)
             return (directory, tables, try connection.session)
         }
         directory.origin = store.state.origin
@@ -140,11 +140,11 @@ final class UserWriter: DirectoryWriter {
             if !forgotten.isEmpty { users.clearRelations(forgotten.hasRelation) }
             if users.hasLeftOut { try leaveOut(users) }
             try tables.keepGenerated(in: users)
-            for (old, new) in try tables.reassignTakenIDs(for: users, in: directory, forgotten, noting: open.changes) {
+            for (old, new) in try tables.reassignTakenIDs(for: users, forgotten, noting: open.changes) {
                 open.changes.noteRenumbered(new)
                 if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }
             }
-            try tables.resolve(users, in: directory, forgotten, noting: open.changes, counting: &counts)
+            try tables.resolve(users, forgotten, noting: open.changes, counting: &counts)
             try tables.keepPrivate(in: users, as: before)
             try tables.keepNotation(in: users)
             users.removeMerged()
