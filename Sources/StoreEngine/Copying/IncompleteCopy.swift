@@ -8,10 +8,6 @@ package enum IncompleteCopy {
     package static let description =
         "is an incomplete copy of another database; run the same rollcall copy again to complete it"
 
-    /// The step is the index of a table, and the position is the key of the last row that was copied.
-    static let creation = """
-        CREATE TABLE \(table) (
-            id BIGINT PRIMARY KEY, source TEXT NOT NULL, step BIGINT NOT NULL, position TEXT NOT NULL
-        )
-        """
+    /// The step is the index of the table that is copied next.
+    static let creation = "CREATE TABLE \(table) (id BIGINT PRIMARY KEY, source TEXT NOT NULL, step BIGINT NOT NULL)"
 }

@@ -3,9 +3,9 @@ import Publishing
 
 /// Copies all tables of one store to another one, which has no directories.
 ///
-/// Everything is read from one snapshot of the source. Each batch is saved in a transaction together with its position,
-/// so that an interrupted copy goes on after it, unless the source has changed meanwhile. At the end the rows of both
-/// sides are compared. Until then the target is marked as an ``IncompleteCopy``.
+/// Everything is read from one snapshot of the source. An interrupted copy goes on with the table that it was copying,
+/// unless the source has changed meanwhile. At the end the rows of both sides are compared. Until then the target is
+/// marked as an ``IncompleteCopy``.
 package struct StoreCopy {
     /// The progress of a copy: rows are copied first, and then compared.
     package struct Progress: Sendable {
@@ -62,18 +62,18 @@ package struct StoreCopy {
             let tables = Table.all(of: directories, hasPictures: hasPictures)
             let counts = try tables.map { try side.count($0) }
             let mark = try mark(of: directories, tables, counts)
-            let position = try begin(mark)
-            let earlier = position.step == 0 ? 0 : counts[..<min(position.step, counts.count)].reduce(0, +)
+            let step = try begin(mark)
             var summary = Summary(
-                directories: directories, tables: tables.count, rows: counts.reduce(0, +), earlierRows: earlier)
-            try copy(tables, counts, from: side, at: position)
+                directories: directories, tables: tables.count, rows: counts.reduce(0, +),
+                earlierRows: counts.prefix(step).reduce(0, +))
+            try copy(tables, counts, from: side, at: step)
             if try extent == .everything && !isSame(tables, counts, side) {
-                // A batch of an earlier attempt may be from a source that was different in a way that its mark does not
+                // A table of an earlier attempt may be from a source that was different in a way that its mark does not
                 // show.
-                guard position != Position() else { throw Self.isDifferent(target.name) }
+                guard step > 0 else { throw Self.isDifferent(target.name) }
                 try startAgain(mark)
                 summary.earlierRows = 0
-                try copy(tables, counts, from: side, at: Position())
+                try copy(tables, counts, from: side, at: 0)
                 guard try isSame(tables, counts, side) else { throw Self.isDifferent(target.name) }
             }
             try end(directories, side)
@@ -89,13 +89,6 @@ package struct StoreCopy {
 // MARK: - Beginning and end
 
 extension StoreCopy {
-    /// The place after the last row that was saved.
-    private struct Position: Equatable {
-        /// The index of a table.
-        var step = 0
-        var key = CopiedKey()
-    }
-
     /// A connection to the database and one to its pictures, of one moment.
     private struct Side {
         let database: any StoreConnection
@@ -117,32 +110,23 @@ extension StoreCopy {
         return ([source.instance] + states + sizes).joined(separator: " ")
     }
 
-    /// Returns the position at which to go on, and marks the target if this is the first attempt.
-    private func begin(_ mark: String) throws -> Position {
-        let found: (mark: String, position: Position)? = try target.transaction { connection in
+    /// Returns the index of the table to go on with, and marks the target if this is the first attempt.
+    private func begin(_ mark: String) throws -> Int {
+        let found: (mark: String, step: Int)? = try target.transaction { connection in
             guard try connection.hasTable(IncompleteCopy.table) else {
                 try expectEmpty(connection)
                 try connection.execute(IncompleteCopy.creation)
-                try insert(mark, connection)
+                try connection.run("INSERT INTO \(IncompleteCopy.table) (id, source, step) VALUES (1, ?, 0)", mark)
                 return nil
             }
-            let found = try connection.first("SELECT source, step, position FROM \(IncompleteCopy.table)") { row in
-                CopiedKey(row.text(2)).map { (row.text(0), Position(step: Int(row.number(1)), key: $0)) }
-            }
-            guard let found = found ?? nil else {
-                throw StoreError(.damaged, "\(target.name): the state of the incomplete copy in it cannot be read")
-            }
-            return found
+            return try connection.first("SELECT source, step FROM \(IncompleteCopy.table)") {
+                ($0.text(0), try $0.count(1, "the step of a copy"))
+            } ?? ("", 0)
         }
-        guard let found else { return Position() }
-        if found.mark == mark { return found.position }
+        guard let found else { return 0 }
+        if found.mark == mark, found.step > 0 { return found.step }
         try startAgain(mark)
-        return Position()
-    }
-
-    private func insert(_ mark: String, _ connection: any StoreConnection) throws {
-        try connection.run(
-            "INSERT INTO \(IncompleteCopy.table) (id, source, step, position) VALUES (1, ?, 0, '')", mark)
+        return 0
     }
 
     private func expectEmpty(_ connection: any StoreConnection) throws {
@@ -162,8 +146,7 @@ extension StoreCopy {
         try target.transaction { connection in
             for id in try connection.directoryIDs() { try target.dropTables(of: id, on: connection) }
             try empty(Table.ofDatabase.reversed() + [.directory], connection)
-            try connection.execute("DELETE FROM \(IncompleteCopy.table)")
-            try insert(mark, connection)
+            try connection.run("UPDATE \(IncompleteCopy.table) SET source = ?, step = 0", mark)
         }
     }
 
@@ -193,73 +176,56 @@ extension StoreCopy {
 // MARK: - Rows
 
 extension StoreCopy {
-    private func copy(_ tables: [Table], _ counts: [Int64], from side: Side, at start: Position) throws {
+    /// Copies the tables from that with the index `start` on, which an earlier attempt may have begun.
+    private func copy(_ tables: [Table], _ counts: [Int64], from side: Side, at start: Int) throws {
         let session = try target.makeWritingSession()
         let connection = try target.transaction { $0 }
         defer { session.end(connection) }
         var progress = Progress()
         progress.allRows = counts.reduce(0, +)
-        progress.rows = counts[..<min(start.step, counts.count)].reduce(0, +)
-        var position = start
-        while position.step < tables.count {
-            if isCancelled() { throw CancellationError() }
-            observe(progress)
-            session.keepUp()
-            let table = tables[position.step]
-            let count =
-                table.isOfPictures
-                ? try copyPictures(table, from: side, at: &position) : try copyRows(table, from: side, at: &position)
-            session.noteCommit()
-            progress.rows += count
+        progress.rows = counts.prefix(start).reduce(0, +)
+        if start > 0, start < tables.count { try copy(to: tables[start]) { try empty([tables[start]], $0) } }
+        for (step, table) in tables.enumerated().dropFirst(start) {
+            var next: CopiedKey? = []
+            while let key = next {
+                if isCancelled() { throw CancellationError() }
+                observe(progress)
+                session.keepUp()
+                let (count, end) = try copy(to: table) {
+                    try copyBatch(of: table, after: key, from: side.connection(for: table), to: $0)
+                }
+                next = end
+                if end == nil {
+                    try target.transaction {
+                        try $0.run("UPDATE \(IncompleteCopy.table) SET step = ?", Int64(step + 1))
+                    }
+                }
+                session.noteCommit()
+                progress.rows += Int64(count)
+            }
         }
     }
 
-    /// Copies the next batch and its position in one transaction.
-    private func copyRows(_ table: Table, from side: Side, at position: inout Position) throws -> Int64 {
-        var next = position
-        let count = try target.transaction { connection in
-            let count = try copyBatch(of: table, from: side.database, to: connection, at: &next)
-            try save(next, connection)
-            return count
-        }
-        position = next
-        return count
-    }
-
-    /// Copies a batch of pictures. They may be in a database of their own, so the batch is saved before its position.
-    /// If the copy was interrupted between the two, there are rows after the position: they are removed first.
-    private func copyPictures(_ table: Table, from side: Side, at position: inout Position) throws -> Int64 {
+    /// Calls `body` in a transaction of the database that has a table: pictures may be in one of their own.
+    private func copy<Result>(to table: Table, _ body: (any StoreConnection) throws -> Result) throws -> Result {
+        guard table.isOfPictures else { return try target.transaction(body) }
         let pictures = try target.openPictures()
-        var next = position
-        let count = try pictures.transaction {
-            let delete = try pictures.statement(table.deletion(after: position.key))
-            try table.bind(position.key, to: delete) { try delete.run() }
-            return try copyBatch(of: table, from: side.connection(for: table), to: pictures, at: &next)
-        }
-        try target.transaction { try save(next, $0) }
-        position = next
-        return count
+        return try pictures.transaction { try body(pictures) }
     }
 
+    /// Returns the number of the rows, and the key of the last one if more may follow.
     private func copyBatch(
-        of table: Table, from source: any StoreConnection, to target: any StoreConnection,
-        at position: inout Position
-    ) throws -> Int64 {
+        of table: Table, after key: CopiedKey, from source: any StoreConnection, to target: any StoreConnection
+    ) throws -> (count: Int, end: CopiedKey?) {
         let writer = try target.makeRowWriter(into: table.name, table.columns.map(\.name))
         var directories: [Int64] = []
-        let (count, end) = try table.forEachRow(after: position.key, of: source) { row in
+        let copied = try table.forEachRow(after: key, of: source) { row in
             try table.append(row, to: writer)
             if table.name == Table.directory.name { directories.append(row.number(0)) }
         }
         try writer.finish()
         for directory in directories { try self.target.createTables(of: directory, on: target) }
-        position = end.map { Position(step: position.step, key: $0) } ?? Position(step: position.step + 1)
-        return Int64(count)
-    }
-
-    private func save(_ position: Position, _ connection: any StoreConnection) throws {
-        try connection.run(
-            "UPDATE \(IncompleteCopy.table) SET step = ?, position = ?", Int64(position.step), position.key.description)
+        return copied
     }
 }
 
@@ -290,7 +256,7 @@ extension StoreCopy {
         if table.isOfPictures, side.pictures == nil { return (0, 0) }
         let connection = side.connection(for: table)
         let buffer = ByteBuffer(capacity: 4096)
-        var (digest, next) = ((rows: 0, sum: UInt64(0)), CopiedKey?.some(CopiedKey()))
+        var (digest, next) = ((rows: 0, sum: UInt64(0)), CopiedKey?.some([]))
         while let key = next {
             if isCancelled() { throw CancellationError() }
             let (count, end) = try table.forEachRow(after: key, of: connection) { row in

@@ -24,17 +24,13 @@ extension Table {
     /// Returns the statement that selects the next rows after a key, or the first rows.
     func selection(after position: CopiedKey) -> String {
         """
-        SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name)\(condition(after: position))
+        SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name)\(position.isEmpty ? "" : " WHERE \(isAfter)")
         ORDER BY \(key.map(\.name).joined(separator: ", ")) LIMIT \(rowsAtOnce)
         """
     }
 
-    /// Returns the statement that deletes the rows after a key, or all rows.
-    func deletion(after position: CopiedKey) -> String { "DELETE FROM \(name)\(condition(after: position))" }
-
-    /// The condition that a row comes after a key, whose values are parameters; empty if all rows do.
-    private func condition(after position: CopiedKey) -> String {
-        if position.isStart { return "" }
-        return " WHERE (\(key.map(\.name).joined(separator: ", "))) > (\(key.map { _ in "?" }.joined(separator: ", ")))"
+    /// The condition that a row comes after a key, whose values are parameters.
+    private var isAfter: String {
+        "(\(key.map(\.name).joined(separator: ", "))) > (\(key.map { _ in "?" }.joined(separator: ", ")))"
     }
 }

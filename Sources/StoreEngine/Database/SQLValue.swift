@@ -5,7 +5,3 @@ package enum SQLValue<Bytes> {
     case text(Bytes)
     case blob(Bytes)
 }
-
-extension SQLValue: Equatable where Bytes: Equatable {}
-
-extension SQLValue: Sendable where Bytes: Sendable {}

@@ -1,58 +1,7 @@
 import Base
 
-extension SQLValue<[UInt8]> {
-    /// Reads a text that ``description`` returned.
-    init?(_ text: Substring) {
-        let rest = text.dropFirst()
-        switch text.first {
-        case "n":
-            guard let number = Int64(rest) else { return nil }
-            self = .number(number)
-        case "t":
-            guard let bytes = Self.bytes(rest) else { return nil }
-            self = .text(bytes)
-        case "b":
-            guard let bytes = Self.bytes(rest) else { return nil }
-            self = .blob(bytes)
-        default: return nil
-        }
-    }
-
-    /// The kind and the value, without spaces.
-    var description: String {
-        switch self {
-        case .number(let number): "n\(number)"
-        case .text(let bytes): "t" + bytes.map(\.hexadecimal).joined()
-        case .blob(let bytes): "b" + bytes.map(\.hexadecimal).joined()
-        }
-    }
-
-    private static func bytes(_ digits: Substring) -> [UInt8]? {
-        let digits = Array(digits.utf8)
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(hexadecimal: digits[$0...].prefix(2)) }
-        return bytes.count * 2 == digits.count ? bytes : nil
-    }
-}
-
 /// The key of the last row that was copied; no values before the first one.
-struct CopiedKey: Equatable {
-    var values: [SQLValue<[UInt8]>]
-
-    init(_ values: [SQLValue<[UInt8]>] = []) { self.values = values }
-
-    init?(_ text: String) {
-        values = []
-        for part in text.split(separator: " ") {
-            guard let value = SQLValue(part) else { return nil }
-            values.append(value)
-        }
-    }
-
-    /// Whether all rows come after it.
-    var isStart: Bool { values.isEmpty }
-
-    var description: String { values.map(\.description).joined(separator: " ") }
-}
+typealias CopiedKey = [SQLValue<[UInt8]>]
 
 extension SQLValue<[UInt8]> {
     init(_ value: SQLValue<UnsafeRawBufferPointer>) {
@@ -80,7 +29,7 @@ extension Table {
     ) throws -> (count: Int, end: CopiedKey?) {
         let rows = try connection.statement(selection(after: position))
         var (count, end) = (0, CopiedKey?.none)
-        try bind(position, to: rows) {
+        try bind(position[...], at: 1, to: rows) {
             defer { rows.reset() }
             while try rows.step() {
                 try body(rows)
@@ -93,16 +42,10 @@ extension Table {
 
     /// Returns the key of a row.
     private func key(of row: any StoreRow) -> CopiedKey {
-        CopiedKey(key.enumerated().map { SQLValue(value(of: $1, in: row, at: Int32($0))) })
+        key.enumerated().map { SQLValue(value(of: $1, in: row, at: Int32($0))) }
     }
 
-    /// Calls `body` after it has bound a key to the parameters of `statement`.
-    func bind<Result>(
-        _ key: CopiedKey, to statement: any StoreStatement, _ body: () throws -> Result
-    ) throws -> Result {
-        try bind(key.values[...], at: 1, to: statement, body)
-    }
-
+    /// Calls `body` after it has bound values of a key to the parameters of `statement` from `index` on.
     private func bind<Result>(
         _ values: ArraySlice<SQLValue<[UInt8]>>, at index: Int32, to statement: any StoreStatement,
         _ body: () throws -> Result
