@@ -24,11 +24,11 @@ package protocol BlobStorage {
     /// answers these calls from memory.
     func prepareToRead(_ need: @autoclosure () -> BlobNeed) throws
 
-    /// Saves a blob under `number`, which is in use already unless `isNew`.
+    /// Saves a blob under `number`, in place of one that is there.
     ///
     /// An index calls this for many blobs in a transaction. A storage may collect them and write them together, as long
     /// as the other methods see them.
-    func put(_ bytes: UnsafeRawBufferPointer, at number: Int64, isNew: Bool) throws
+    func put(_ bytes: UnsafeRawBufferPointer, at number: Int64) throws
 
     /// Saves a blob under a number that no other blob has, and returns that number.
     func add(_ bytes: UnsafeRawBufferPointer) throws -> Int64

@@ -175,7 +175,7 @@ package final class SortIndexWriter {
         }
         if range.lowerBound == 0 {
             let (start, number) = (directory.starts[block], directory.numbers[block])
-            try storage.put(bytes.bytes, at: number, isNew: false)
+            try storage.put(bytes.bytes, at: number)
             if Int(directory.counts[block]) != range.count { saved.append(.setCount(range.count, start: start)) }
             return [BlockDirectory.Entry(start: start, count: range.count, number: number)]
         }

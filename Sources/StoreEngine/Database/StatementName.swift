@@ -19,6 +19,6 @@ package enum StatementName: Hashable {
 
     /// The ways in which statements use a table of blobs.
     package enum BlobOperation: Hashable {
-        case get, getAscending, getDescending, insert, update, add, delete
+        case get, getAscending, getDescending, put, add, delete
     }
 }

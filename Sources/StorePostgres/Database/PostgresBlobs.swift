@@ -205,7 +205,7 @@ final class PostgresBlobs: BlobStorage {
 
     // MARK: - Writing
 
-    func put(_ bytes: UnsafeRawBufferPointer, at number: Int64, isNew: Bool) throws {
+    func put(_ bytes: UnsafeRawBufferPointer, at number: Int64) throws {
         let blob = Array(bytes)
         collectedBytes += blob.count - (collected.updateValue(blob, forKey: number)?.count ?? 0)
         prepared.replace(number, by: blob)
@@ -216,7 +216,7 @@ final class PostgresBlobs: BlobStorage {
     func add(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
         let number = try (lastNumber ?? greatestNumber()) + 1
         lastNumber = number
-        try put(bytes, at: number, isNew: true)
+        try put(bytes, at: number)
         return number
     }
 

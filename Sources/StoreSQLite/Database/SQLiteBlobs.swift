@@ -44,11 +44,13 @@ struct SQLiteBlobs: BlobStorage {
         while let number = try next(), try body(reader.value(number)) {}
     }
 
-    func put(_ bytes: UnsafeRawBufferPointer, at number: Int64, isNew: Bool) throws {
-        let statement =
-            isNew
-            ? try statement(.insert, "INSERT INTO \(tableName) (entries, id) VALUES (?, ?)")
-            : try statement(.update, "UPDATE \(tableName) SET entries = ? WHERE id = ?")
+    func put(_ bytes: UnsafeRawBufferPointer, at number: Int64) throws {
+        let statement = try statement(
+            .put,
+            """
+            INSERT INTO \(tableName) (entries, id) VALUES (?, ?)
+            ON CONFLICT (id) DO UPDATE SET entries = excluded.entries
+            """)
         statement.bind(blob: bytes, at: 1)
         statement.bind(number, at: 2)
         try statement.run()

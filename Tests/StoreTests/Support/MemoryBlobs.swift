@@ -30,8 +30,7 @@ extension MemoryBlobs: BlobStorage {
         }
     }
 
-    func put(_ bytes: UnsafeRawBufferPointer, at number: Int64, isNew: Bool) throws {
-        precondition((blobs[number] == nil) == isNew)
+    func put(_ bytes: UnsafeRawBufferPointer, at number: Int64) throws {
         blobs[number] = Array(bytes)
     }
 

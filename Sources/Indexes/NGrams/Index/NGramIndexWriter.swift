@@ -60,8 +60,7 @@ extension NGramIndexWriter {
         blob.removeAll()
         let last = try lastBlob(of: bucket, into: blob)
         var number = last ?? blobNumbers(ofBucket: bucket).lowerBound
-        var isNew = last == nil
-        var isFirst = isNew
+        var isFirst = last == nil
         var start = 0
         for end in ends {
             let list = UnsafeRawBufferPointer(rebasing: lists.bytes[start..<end])
@@ -69,9 +68,8 @@ extension NGramIndexWriter {
                 // Small batches leave many short lists of the same n-grams, which together may take much less room.
                 let hasRoom = !isFirst && compact(blob) && blob.count + list.count <= maxBlobBytes
                 if !hasRoom {
-                    try storage.put(blob.bytes, at: number, isNew: isNew)
+                    try storage.put(blob.bytes, at: number)
                     number += 1
-                    isNew = true
                     isFirst = false
                     blob.removeAll()
                 }
@@ -79,7 +77,7 @@ extension NGramIndexWriter {
             blob.append(list)
             start = end
         }
-        try storage.put(blob.bytes, at: number, isNew: isNew)
+        try storage.put(blob.bytes, at: number)
     }
 
     /// Copies the last blob of a bucket to `blob` and returns its number.
@@ -163,7 +161,7 @@ extension NGramIndexWriter {
             if let blob = copy(of: blob, without: removed) { changed.append((number, blob)) }
             return true
         }
-        for (number, blob) in changed { try storage.put(blob.bytes, at: number, isNew: false) }
+        for (number, blob) in changed { try storage.put(blob.bytes, at: number) }
     }
 }
 
