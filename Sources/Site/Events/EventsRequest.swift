@@ -13,9 +13,7 @@ struct EventsRequest: Sendable {
     /// - Parameter lastEvent: that of a stream, which a client may resume.
     init(_ routed: RoutedRequest, lastEvent: Int64? = nil) throws {
         // Only the people count, and not which of them a page shows in which order.
-        var list = try PageRequest(
-            .page, query: routed.query, directories: routed.directories, client: routed.client
-        ).selection
+        var list = try routed.list(.page).selection
         list.sort = list.defaultSort(of: .page)
         let language = list.language?.code ?? .en
         list.language = nil

@@ -142,7 +142,7 @@ extension RoutedRequest {
     /// Reads which users an export has: all of a list, from its `since` on.
     private func exportedList() throws -> PageRequest {
         // Before the first import, a site of chosen directories shows none.
-        guard configuration.hasExports, case var page = try list(.json, isExport: true),
+        guard configuration.hasExports, case var page = try list(.export),
             configuration.shows(page.directory)
         else { throw HTTPError.notFound }
         guard !page.start.isBackward else {

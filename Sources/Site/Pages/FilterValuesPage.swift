@@ -92,8 +92,7 @@ struct FilterValuesRequest: Sendable {
 
     init(_ routed: RoutedRequest, isJSON: Bool = false) throws {
         let filter = Filter(try routed.wildcardText())
-        var list = try PageRequest(
-            .page, query: routed.query, directories: routed.directories, client: routed.client)
+        var list = try routed.list(.page)
         list.start = .first
         list.embedding = nil
         guard list.directory.filters.contains(where: { $0.filter == filter }) else { throw HTTPError.notFound }

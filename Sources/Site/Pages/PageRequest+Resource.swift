@@ -101,6 +101,7 @@ extension PageRequest: Resource {
                 .append(found.page.users, to: renderer.body)
         case .people:
             PeopleJSON(addresses, layout.language, line: renderer.line).append(found, self, to: renderer.body)
+        case .export: break
         }
         Links(base: layout.configuration.basePath, request: self).append(
             around: found.page, to: &fields, origin: kind.isJSON ? task.absoluteOrigin : "", line: renderer.line)

@@ -8,6 +8,8 @@ struct PageRequest: Sendable {
         case page, fragment
         /// JSON like GitHub's, and JSON for front ends.
         case json, people
+        /// The people of an export, which is no page and has no links.
+        case export
 
         var isJSON: Bool { self == .json || self == .people }
     }
@@ -63,8 +65,12 @@ struct PageRequest: Sendable {
 
     /// The order of a response of this kind if its URL names none.
     func defaultSort(of kind: Kind) -> Sort {
-        if kind == .json { return Sort() }
-        return searchText == nil ? directory.defaultSort : Sort(.relevance(then: directory.defaultSort))
+        switch kind {
+        case .json: Sort()
+        case .export: directory.defaultSort
+        case .page, .fragment, .people:
+            searchText == nil ? directory.defaultSort : Sort(.relevance(then: directory.defaultSort))
+        }
     }
 
     var query: UserQuery {
@@ -90,10 +96,7 @@ struct PageRequest: Sendable {
     }
 
     /// Reads the query of a request. Throws an ``HTTPError`` that names the parameter and the values it takes.
-    /// - Parameter isExport: whether this is the selection of an export, which has the order of pages.
-    init(
-        _ kind: Kind, query: QueryItems, directories: DirectoryList, client: ClientContext, isExport: Bool = false
-    ) throws {
+    init(_ kind: Kind, query: QueryItems, directories: DirectoryList, client: ClientContext) throws {
         let parameters = try Parameters(query)
         self.kind = kind
         linked = try directories.find(parameters[.directory])
@@ -105,19 +108,20 @@ struct PageRequest: Sendable {
         let text = try parameters.searchText(.q) ?? ""
         search = Search(text, filters: try FilterParameters(query, directory).filters)
         searchText = search?.words.isEmpty == false ? text : nil
-        let standard = isExport ? directory.defaultSort : defaultSort(of: kind)
-        sort = try parameters.sort(of: directory, unless: standard, hasWords: searchText != nil)
-        if kind == .json, !isExport { fieldIndexes = try parameters.fields(of: directory) }
-        theme = kind == .page ? try parameters.choice(.theme) ?? .auto : .auto
-        embedding = try parameters.embedding(kind)
+        sort = try parameters.sort(of: directory, unless: defaultSort(of: kind), hasWords: searchText != nil)
+        switch kind {
+        case .page, .fragment:
+            if kind == .page { theme = try parameters.choice(.theme) ?? .auto }
+            embedding = try parameters.choice(.embed, of: Embedding.choices(for: kind))
+            language = LanguageChoice(try parameters.language(), directory, client)
+        case .people:
+            language = LanguageChoice.ofData(try parameters.language(), directory, client)
+            countsFilters = try parameters.isOne(.filters)
+        case .json: fieldIndexes = try parameters.fields(of: directory)
+        case .export: break
+        }
         let isOwnPage = kind == .page && embedding == nil
         view = try parameters.choice(.view, of: isOwnPage ? View.ofPages : View.allCases) ?? .list
-        switch kind {
-        case .page, .fragment: language = LanguageChoice(try parameters.language(), directory, client)
-        case .people: language = LanguageChoice.ofData(try parameters.language(), directory, client)
-        case .json: break
-        }
-        if kind == .people { countsFilters = try parameters.isOne(.filters) }
         perPage = try parameters.perPage()
         // Links to fragments always name a number, so naming the default makes no other fragment.
         if kind == .fragment, perPage == fragmentLimit { perPage = nil }
@@ -167,11 +171,4 @@ enum Embedding: String, CaseIterable, Sendable {
     /// Whether links to responses of this kind have the parameter, too. In a fragment on another site, links to pages
     /// lead to this site without it.
     func isCarried(to kind: PageRequest.Kind) -> Bool { kind == .fragment || (kind == .page && isFrame) }
-}
-
-extension Parameters {
-    /// `nil` for JSON, which is the same everywhere.
-    func embedding(_ kind: PageRequest.Kind) throws -> Embedding? {
-        kind.isJSON ? nil : try choice(.embed, of: Embedding.choices(for: kind))
-    }
 }

@@ -94,6 +94,7 @@ struct Links {
         case .fragment: buffer.append("/fragment")
         case .json: buffer.append("/api/v3/users")
         case .people: buffer.append("/people.json")
+        case .export: break
         }
     }
 

@@ -38,9 +38,8 @@ struct RoutedRequest: ~Escapable {
     func linked() throws -> LinkedDirectory { try directories.find(Parameters(query)[.directory]) }
 
     /// A page of users, or the parameters that another response shares with it.
-    func list(_ kind: PageRequest.Kind, isExport: Bool = false) throws -> PageRequest {
-        let page = try PageRequest(
-            kind, query: query, directories: directories, client: client, isExport: isExport)
+    func list(_ kind: PageRequest.Kind) throws -> PageRequest {
+        let page = try PageRequest(kind, query: query, directories: directories, client: client)
         guard page.embedding == nil || configuration.isEmbeddable else {
             throw HTTPError.badRequest(.errorPrivateEmbed)
         }
