@@ -1,3 +1,6 @@
+import Base
+import Foundation
+
 /// The static files and the templates: those built into the program, and the publisher's files that replace them.
 ///
 /// They are read once and kept in memory: no request accesses the file system.
@@ -13,16 +16,25 @@ public struct Assets: Sendable {
         }
     }
 
-    /// The built-in files.
-    public static let builtIn = Assets(
-        publicFiles: BuiltIn.publicFiles(), templates: BuiltIn.templates, catalogues: BuiltIn.catalogues)
+    /// `Public/` and `Templates/`, as they were when the program was built. The plugin `EmbedFiles` writes
+    /// `embeddedFiles`.
+    public static let builtIn: Assets = {
+        var assets = Assets()
+        // The modification time of the program, because the binary does not contain those of the files; no file is
+        // newer. Foundation's Bundle ends a program that may not look into the folder which it was started from.
+        let modified = SystemFile.status(of: "/proc/self/exe")?.st_mtim.tv_sec ?? 0
+        for (path, base64) in embeddedFiles {
+            if let data = Data(base64Encoded: base64) { assets.add(path, [UInt8](data), modified: modified) }
+        }
+        return assets
+    }()
 
     /// The static files by path in the folder: `style.css`, `images/logo.png`.
-    public private(set) var publicFiles: [String: File]
-    private var templates: [String: [UInt8]]
+    public private(set) var publicFiles: [String: File] = [:]
+    private var templates: [String: [UInt8]] = [:]
     /// The catalogues of messages by language. A publisher's catalogue follows the built-in one, whose messages it
     /// replaces one by one.
-    private var catalogues: [String: [CatalogueFile]]
+    private var catalogues: [String: [CatalogueFile]] = [:]
     /// Whether some templates or messages are the publisher's.
     public private(set) var hasOwnTemplates = false
     /// Messages for the log about files in the folders that have no use there.
@@ -40,12 +52,18 @@ public struct Assets: Sendable {
         }
     }
 
-    private init(
-        publicFiles: [String: File], templates: [String: [UInt8]], catalogues: [String: [CatalogueFile]]
-    ) {
-        self.publicFiles = publicFiles
-        self.templates = templates
-        self.catalogues = catalogues
+    private init() {}
+
+    /// Adds an embedded file.
+    private mutating func add(_ path: String, _ bytes: [UInt8], modified: Int) {
+        if let name = path.removingPrefix("Public/") {
+            let served =
+                name.hasSuffix(".css") ? condensed(style: bytes) : name.hasSuffix(".js") ? condensed(bytes) : bytes
+            publicFiles[name] = File(bytes: served, modified: modified)
+        } else if let name = path.removingPrefix("Templates/") {
+            if let template = name.removingSuffix(".mustache") { templates[template] = bytes }
+            if let language = name.language { catalogues[language] = [(name, bytes)] }
+        }
     }
 
     public var templateNames: [String] { Array(templates.keys) }
@@ -82,7 +100,7 @@ extension Assets {
                 }
                 templates[name] = bytes
             } else {
-                let known = BuiltIn.templates.keys.filter { !$0.hasPrefix("_") }.sorted().joined(separator: ", ")
+                let known = Self.builtIn.templates.keys.filter { !$0.hasPrefix("_") }.sorted().joined(separator: ", ")
                 warnings.append(
                     "\(folder.path)/\(file.name) is ignored: templates are called \(known), partials begin with _")
             }
@@ -103,9 +121,13 @@ extension Assets {
 
 extension String {
     /// The language of the catalogue at this path in the folder of templates; `nil` for any other file.
-    var language: String? { hasPrefix("languages/") ? String(dropFirst(10)).removingSuffix(".json") : nil }
+    fileprivate var language: String? { removingPrefix("languages/")?.removingSuffix(".json") }
 
-    func removingSuffix(_ suffix: String) -> String? {
+    fileprivate func removingPrefix(_ prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+    }
+
+    fileprivate func removingSuffix(_ suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }
 }
