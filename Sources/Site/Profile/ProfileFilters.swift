@@ -3,13 +3,8 @@ import People
 
 /// The values of a person by which the list can be filtered: each is a link to the people who have it, too.
 struct ProfileFilters {
-    struct Value: Equatable {
-        let filter: Filter
-        /// As the directory spells it.
-        let value: String
-        /// The number of people who have it.
-        let count: Int
-    }
+    /// A value as the directory spells it, and the number of people who have it.
+    typealias Value = (filter: Filter, value: String, count: Int)
 
     private(set) var all: [Value] = []
 
@@ -20,7 +15,7 @@ struct ProfileFilters {
         for counts in directory.filters where all.count < Self.maxCount {
             for text in Self.texts(of: counts.filter, person) {
                 guard all.count < Self.maxCount, let known = counts.value(text) else { continue }
-                all.append(Value(filter: counts.filter, value: known.value, count: known.count))
+                all.append((counts.filter, known.value, known.count))
             }
         }
     }
