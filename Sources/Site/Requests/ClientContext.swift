@@ -38,7 +38,7 @@ struct ClientContext: Sendable {
         case .only(let origins):
             variesByOrigin = !origins.isEmpty
             let asked = request.value(of: "origin").orEmpty
-            let index = asked.isEmpty ? nil : origins.firstIndex { $0.withUTF8Bytes { asked.equals($0) } }
+            let index = origins.firstIndex { $0.withUTF8Bytes { asked.equals($0) } }
             allowedOrigin = index.map { origins[$0] }
             origin = UInt16(truncatingIfNeeded: index.map { $0 + 1 } ?? 0)
         }
