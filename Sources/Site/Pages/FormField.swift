@@ -3,10 +3,8 @@ import Template
 /// An `<option>` of the form.
 enum OptionField: Int, TemplateField {
     case value, label, isSelected
-    /// Whether the value is its label, so that HTML needs no `value`.
-    case isItsLabel
 
-    static let kinds = FieldKinds<Self>(flags: [.isSelected, .isItsLabel])
+    static let kinds = FieldKinds<Self>(flags: [.isSelected])
 }
 
 /// A filter of the form: a group of checkboxes.

@@ -90,7 +90,6 @@ extension Layout {
             model.set(option, .value, value)
             model.set(option, .label, label)
             model.set(option, .isSelected, flag: isSelected)
-            model.set(option, .isItsLabel, flag: value == label && value.isOneLine)
         }
     }
 }
@@ -158,13 +157,6 @@ extension Site.Configuration {
             ("/export.ndjson", .downloadNDJSON),
         ]
         return (isEmbeddable ? embedding : []) + (hasExports ? exports : [])
-    }
-}
-
-extension String {
-    /// Whether HTML reads the text as it is, although it strips and collapses white space.
-    fileprivate var isOneLine: Bool {
-        !isEmpty && !contains("  ") && first != " " && last != " " && utf8.allSatisfy { $0 >= 0x20 }
     }
 }
 

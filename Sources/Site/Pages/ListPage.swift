@@ -124,7 +124,6 @@ final class ListPage {
         if let total = page.total {
             model.set(frame, .totalLabel, layout.language.text(total))
             model.set(frame, .people, number: total, layout.language)
-            model.set(frame, .totalNoun, layout.language.text(.peopleNoun, ["count": .number(total)]))
             model.set(frame, .total, decimal: total)
             model.set(frame, .setSize, decimal: total)
         } else {

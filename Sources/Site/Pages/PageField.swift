@@ -15,8 +15,6 @@ enum PageField: Int, TemplateField {
     case hasIntro, intro, introSummary
     /// The number of users that match, for people: `2,971`, or `More than 10,000`.
     case totalLabel
-    /// The noun after the total: `people` or `person`.
-    case totalNoun
     /// The number of all users of the directory, if only some of them match; else empty.
     case wholeLabel
     /// The positions of the first and the last user on this page, for people; empty if they are not known.
