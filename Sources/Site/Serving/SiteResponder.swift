@@ -136,7 +136,7 @@ final class SiteResponder: Responder {
             let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: place == .poolAgain)
             site.cache.insert(entry, for: canonicalKey, isCheap: true)
             return .now(entry.response(to: request).made(in: timing))
-        } catch is OutdatedDirectory where place != .poolAgain {
+        } catch is OutdatedDirectory {
             let request = RequestCopy(request)
             return routed.later { [site] in Self.tryAgain(request, on: site, with: $0) }
         }
@@ -171,7 +171,7 @@ final class SiteResponder: Responder {
                 let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: place == .poolAgain)
                 site.cache.insert(entry, for: canonicalKey, isCheap: isCheap)
                 return request.withRequest(entry.response).made(in: timing)
-            } catch is OutdatedDirectory where place != .poolAgain {
+            } catch is OutdatedDirectory {
                 return Self.tryAgain(request, on: site, with: renderer)
             } catch {
                 let context = request.withRequest {
