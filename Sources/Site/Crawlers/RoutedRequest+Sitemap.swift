@@ -19,19 +19,10 @@ extension RoutedRequest {
     func sitemapPart() throws -> Reply {
         let sitemap = try makeSitemap()
         let name = try wildcardText()
-        guard let sections = sitemap.part(name) else { throw missingPart(name) }
-        return .now(try file(sections, of: sitemap))
-    }
-
-    /// Returns the error for a file that does not exist: the redirect, if `name` has the former slug of a directory.
-    private func missingPart(_ name: String) -> HTTPError {
-        guard let dash = name.lastIndex(of: "-"), let number = Int64(digits: String(name[dash...].dropFirst())) else {
-            return .notFound
+        do { return .now(try file(sitemap.part(name), of: sitemap)) } catch let renamed as RenamedDirectory {
+            let number = name.dropFirst(renamed.old.count)
+            throw HTTPError.moved(to: "\(configuration.basePath)/sitemap-\(renamed.new)\(number).xml")
         }
-        do { _ = try directories.find(String(name[..<dash])) } catch let renamed as RenamedDirectory {
-            return .moved(to: "\(configuration.basePath)/sitemap-\(renamed.new)-\(number).xml")
-        } catch {}
-        return .notFound
     }
 
     private func makeSitemap() throws -> Sitemap {

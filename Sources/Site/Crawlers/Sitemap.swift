@@ -44,14 +44,14 @@ struct Sitemap: Sendable {
         return directories.all.map { section(of: $0, first: 0) }
     }
 
-    /// Returns the sections of the file `sitemap-SLUG-NUMBER.xml`, or `nil` if it does not exist. `name` is the part
-    /// `SLUG-NUMBER`.
-    func part(_ name: String) -> [Section]? {
-        guard let dash = name.lastIndex(of: "-"),
-            let directory = directories.all.first(where: { $0.slug.text == name[..<dash] }),
-            let number = Int64(digits: String(name[name.index(after: dash)...])), number >= 1,
+    /// Returns the sections of the file `sitemap-SLUG-NUMBER.xml`. `name` is the part `SLUG-NUMBER`. Throws 404 if it
+    /// does not exist, and a ``RenamedDirectory`` for a former slug.
+    func part(_ name: String) throws -> [Section] {
+        guard let dash = name.lastIndex(of: "-"), dash > name.startIndex,
+            let number = Int64(digits: String(name[dash...].dropFirst())), number >= 1,
+            case let directory = try directories.find(String(name[..<dash])).directory,
             number <= parts(of: directory)
-        else { return nil }
+        else { throw HTTPError.notFound }
         return [section(of: directory, first: (Int(number) - 1) * capacity)]
     }
 
