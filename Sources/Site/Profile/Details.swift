@@ -50,7 +50,8 @@ extension Details {
     /// - Parameter excluded: the members that fields read.
     init(_ more: Bytes, without excluded: Set<String> = [], _ language: Language) {
         guard !more.isEmpty else { return }
-        var known: [(rank: Int, fact: ProfileField)] = []
+        // Members with the same meaning keep their order.
+        var known = Array(repeating: [ProfileField](), count: FieldCatalog.all.count)
         var others: [ProfileField] = []
         try? JSON.forEachMember(of: more) { key, value in
             let key = key.text
@@ -63,13 +64,11 @@ extension Details {
             switch member.kind {
             case .biography: biography = biography ?? value.string?.text.trimmedOrNil
             case .markup: biography = biography ?? value.string?.text.withoutMarkup.trimmedOrNil
-            default: if let fact = ProfileField(member, key, value, language) { known.append((rank, fact)) }
+            default: if let fact = ProfileField(member, key, value, language) { known[rank].append(fact) }
             }
         }
-        // A stable order: members with the same meaning keep their order.
-        let inOrder = known.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-        for (rank, fact) in inOrder.map(\.element) {
-            if FieldCatalog.all[rank].kind == .figure { figures.append(fact) } else { facts.append(fact) }
+        for (member, found) in zip(FieldCatalog.all, known) {
+            if member.kind == .figure { figures += found } else { facts += found }
         }
         facts += others
     }
