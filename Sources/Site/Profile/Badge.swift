@@ -11,11 +11,8 @@ struct Badge: Equatable {
 
     /// Status and species of a character of the Rick and Morty API.
     static func ofCharacter(in more: Bytes) -> [Badge] {
-        var (status, species): (String?, String?)
-        try? JSON.forEachMember(of: more) { key, value in
-            if key.equals("status") { status = value.string?.text }
-            if key.equals("species") { species = value.string?.text }
-        }
+        let members = JSON.Members(of: more)
+        let (status, species) = (members["status"]?.string?.text, members["species"]?.string?.text)
         let colours = ["Alive": "#2a9d4a", "Dead": "#d13c3c"]
         let all = [
             status.map { Badge(colour: colours[$0] ?? "#8a8899", text: $0) }, species.map { Badge(text: $0) },
@@ -25,17 +22,14 @@ struct Badge: Equatable {
 
     /// The badges of a Stack Exchange user: gold, silver, bronze. Those that the user has none of are left out.
     static func ofStackExchange(in more: Bytes, _ language: Language) -> [Badge] {
-        var counts: [String: Int64] = [:]
-        try? JSON.forEachMember(of: more) { key, value in
-            guard key.equals("badge_counts"), value.kind == .object else { return }
-            try JSON.forEachMember(of: value.raw) { key, value in counts[key.text] = value.int64 }
-        }
-        let kinds: [(name: String, colour: String, label: MessageKey)] = [
+        guard let badges = JSON.Members(of: more)["badge_counts"], badges.kind == .object else { return [] }
+        let counts = JSON.Members(of: badges.raw)
+        let kinds: [(name: StaticString, colour: String, label: MessageKey)] = [
             ("gold", "#d4a017", .goldBadges), ("silver", "#9a9fa8", .silverBadges),
             ("bronze", "#b5713a", .bronzeBadges),
         ]
         return kinds.compactMap { name, colour, label in
-            guard let count = counts[name], count > 0 else { return nil }
+            guard let count = counts[name]?.int64, count > 0 else { return nil }
             return Badge(
                 colour: colour, text: language.text(Int(count)),
                 label: language.text(label, ["count": .number(Int(count))]))
