@@ -88,10 +88,7 @@ public struct ValueRange: Hashable, Sendable {
 /// The forms of all texts are made once, when the first spelling differs from all of them: ten thousand texts take some
 /// milliseconds, and a look-up then takes a microsecond.
 public final class ValueIndex: Sendable {
-    private struct Forms {
-        var folded: [String: Int] = [:]
-        var loose: [String: Int] = [:]
-    }
+    private typealias Forms = (folded: [String: Int], loose: [String: Int])
 
     private let indexes: [String: Int]
     private let texts: [String]
@@ -100,7 +97,7 @@ public final class ValueIndex: Sendable {
     /// The index of `texts`: of several that are spelled alike, the first one is found.
     public init(_ texts: [String]) {
         self.texts = texts
-        indexes = Dictionary(zip(texts, texts.indices), uniquingKeysWith: { first, _ in first })
+        indexes = Self.indexes(of: texts)
     }
 
     /// Returns the index of `text`: an exact match, or else the first one that ignores case, or else, if `isLoose`, the
@@ -108,24 +105,18 @@ public final class ValueIndex: Sendable {
     public func index(of text: String, isLoose: Bool = false) -> Int? {
         if let index = indexes[text] { return index }
         return forms.withLock { kept in
-            let forms = kept ?? makeForms()
-            kept = forms
             let buffer = ByteBuffer(capacity: 256)
+            let forms =
+                kept ?? (Self.indexes(of: texts.map { Self.folded($0, buffer) }), Self.indexes(of: texts.map(\.loose)))
+            kept = forms
             if let index = forms.folded[Self.folded(text, buffer)] { return index }
             return isLoose ? forms.loose[text.loose] : nil
         }
     }
 
-    private func makeForms() -> Forms {
-        var forms = Forms()
-        let buffer = ByteBuffer(capacity: 256)
-        forms.folded.reserveCapacity(texts.count)
-        forms.loose.reserveCapacity(texts.count)
-        for (index, text) in texts.enumerated() {
-            forms.folded.keep(index, for: Self.folded(text, buffer))
-            forms.loose.keep(index, for: text.loose)
-        }
-        return forms
+    /// Of several equal texts, the first one counts.
+    private static func indexes(of texts: [String]) -> [String: Int] {
+        Dictionary(zip(texts, texts.indices), uniquingKeysWith: { first, _ in first })
     }
 
     private static func folded(_ text: String, _ buffer: ByteBuffer) -> String {
@@ -133,9 +124,4 @@ public final class ValueIndex: Sendable {
         let folded = buffer.append(folding: text)
         return String(decoding: buffer.bytes[folded], as: UTF8.self)
     }
-}
-
-extension [String: Int] {
-    /// Keeps the first index of a text.
-    fileprivate mutating func keep(_ index: Int, for text: String) { if self[text] == nil { self[text] = index } }
 }
