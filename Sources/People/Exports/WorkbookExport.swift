@@ -208,20 +208,14 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The number, if spreadsheets show it with the same characters: at most 15 digits, no zeros that they leave out.
+    /// The number, if spreadsheets show it with the same characters: at most 15 digits, no zeros that they leave out,
+    /// and no exponent.
     fileprivate var plainNumber: Double? {
-        var text = self[...]
-        if text.first == UInt8(ascii: "-") { text = text.dropFirst() }
-        let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        let digits = text.count - (parts.count - 1)
-        guard (1...15).contains(digits), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 &- 48 < 10 } }) else {
-            return nil
-        }
-        if parts[0].count > 1, parts[0].first == UInt8(ascii: "0") { return nil }
-        if parts.count == 2, parts[1].last == UInt8(ascii: "0") { return nil }
-        guard let number = Double(String(decoding: self, as: UTF8.self)) else { return nil }
-        // Neither `-0` nor digits that General would show by an exponent.
-        return number == 0 && count > 1 || number != 0 && abs(number) < 1e-4 ? nil : number
+        guard (1...15).contains(count { $0 &- 48 < 10 }), case let text = String(decoding: self, as: UTF8.self),
+            let number = Double(text)
+        else { return nil }
+        let shown = Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        return shown == text ? number : nil
     }
 
     /// The number of a day from 1900-03-01 on, if the text is a date such as `2020-03-01`.
