@@ -209,14 +209,16 @@ public struct FieldOrder: Hashable, Sendable {
     /// field of last names or readings.
     package init?(_ key: String, _ fields: [Field]) {
         self.key = key
-        if Self.common.contains(key) { return nil }
-        if key == "place" || key == "surname" {
-            kind = key == "place" ? .number : .text
-            guard key == "place" || fields.contains(where: \.isSurname) else { return nil }
-            return
+        switch key {
+        case _ where Self.common.contains(key): return nil
+        case "place": kind = .number
+        case "surname":
+            guard fields.contains(where: \.isSurname) else { return nil }
+            kind = .text
+        default:
+            guard let index = fields.firstIndex(where: { $0.key == key }) else { return nil }
+            field = index
+            kind = [.number, .date].contains(fields[index].type) ? .number : .text
         }
-        guard let index = fields.firstIndex(where: { $0.key == key }) else { return nil }
-        field = index
-        kind = [.number, .date].contains(fields[index].type) ? .number : .text
     }
 }
