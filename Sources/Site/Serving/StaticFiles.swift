@@ -109,7 +109,8 @@ final class StaticFiles: Sendable {
         // A range is always a part of the uncompressed file: clients cannot use a part of a compressed stream.
         let isPart = client.acceptsIdentity && request.method == .get && request.has("range")
         let usesGzip = !isPart && client.coding(bytes: file.identity.bytes.count) == .gzip
-        let chosen = (usesGzip ? file.gzip : nil) ?? file.identity
+        let gzip = usesGzip ? file.gzip : nil
+        let chosen = gzip ?? file.identity
         var fields = file.isImmutable ? firstFields.hashed : firstFields.own
         client.appendVary(to: &fields, isShared: !file.isImmutable)
         // Only this site's pages refer to names with a hash, clients do not revalidate them, and the bytes of a first
@@ -122,13 +123,9 @@ final class StaticFiles: Sendable {
         if let response = precondition.response(fields) { return response }
         fields.append("Content-Type", file.contentType)
         fields.append("X-Content-Type-Options", "nosniff")
-        if usesGzip, file.gzip != nil {
-            fields.append("Content-Encoding", "gzip")
-        } else {
-            fields.append("Accept-Ranges", "bytes")
-        }
+        if gzip == nil { fields.append("Accept-Ranges", "bytes") } else { fields.append(ContentCoding.gzip) }
         var response = part(request, of: chosen, file, fields)
-        if usesGzip { response.savedBytes = UInt32(clamping: file.identity.bytes.count - chosen.bytes.count) }
+        response.savedBytes = UInt32(clamping: file.identity.bytes.count - chosen.bytes.count)
         return response
     }
 
