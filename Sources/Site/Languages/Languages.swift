@@ -128,16 +128,7 @@ enum LanguageCode: String, CaseIterable, Sendable {
     init?(range: Bytes) {
         guard range.count >= 2 else { return nil }
         if range.count > 2, range[2] != UInt8(ascii: "-"), range[2] != UInt8(ascii: "_") { return nil }
-        for code in Self.allCases where code.has(range[0] | 0x20, range[1] | 0x20) {
-            self = code
-            return
-        }
-        return nil
-    }
-
-    private func has(_ first: UInt8, _ second: UInt8) -> Bool {
-        let tag = tag.bytes
-        return tag[0] == first && tag[1] == second
+        self.init(rawValue: String(decoding: [range[0] | 0x20, range[1] | 0x20], as: UTF8.self))
     }
 
     /// The position in `allCases`.

@@ -6,8 +6,6 @@ import Template
 struct Layout {
     let model: Model
     let site: Site
-    /// A buffer for one line or link at a time.
-    let line: ByteBuffer
     /// The language of the page.
     let language: Language
     /// The value of `lang` in links; `nil` if the request had none.

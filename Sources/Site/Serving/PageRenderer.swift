@@ -33,7 +33,7 @@ final class PageRenderer {
     func layout(_ language: LanguageChoice?) -> Layout {
         let code = language?.code ?? .en
         return Layout(
-            model: model, site: site, line: line, language: site.languages[code], linkLanguage: language?.parameter)
+            model: model, site: site, language: site.languages[code], linkLanguage: language?.parameter)
     }
 
     /// Reads and writes what a task asks for, and returns the response with the time it took. Throws an ``HTTPError``,
