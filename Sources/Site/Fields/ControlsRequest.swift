@@ -35,7 +35,7 @@ struct ControlsRequest: Sendable {
     private static func controls(_ text: String) throws -> [Control] {
         let names = text.split(separator: ",").map(String.init)
         for name in names where Control(rawValue: name) == nil {
-            throw HTTPError.wrongChoices("controls", Control.allCases.map(\.rawValue), name)
+            throw HTTPError.wrongChoice("controls", Control.allCases.map(\.rawValue), name, .errorSomeOf)
         }
         return Control.allCases.filter { names.contains($0.rawValue) }
     }
@@ -48,7 +48,7 @@ struct ControlsRequest: Sendable {
             let isKnown =
                 directory.filters.contains { $0.filter == filter } || directory.settings.hasRanges(filter)
             guard isKnown else {
-                throw HTTPError.wrongChoices("filters", directory.filters.map(\.filter.key), key)
+                throw HTTPError.wrongChoice("filters", directory.filters.map(\.filter.key), key, .errorSomeOf)
             }
             if filters.contains(filter) { continue }
             guard filters.count < maxFilters else {

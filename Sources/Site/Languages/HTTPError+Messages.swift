@@ -15,14 +15,11 @@ extension HTTPError {
         HTTPError(.badRequest, key, arguments)
     }
 
-    /// The error of a parameter that takes one of `choices`.
-    static func wrongChoice(_ name: String, _ choices: [String], _ found: String) -> HTTPError {
-        badRequest(.errorOneOf, ["name": name, "choices": choices.joined(separator: ", "), "found": found.excerpt])
-    }
-
-    /// The error of a parameter that takes some of `choices`.
-    static func wrongChoices(_ name: String, _ choices: [String], _ found: String) -> HTTPError {
-        badRequest(.errorSomeOf, ["name": name, "choices": choices.joined(separator: ", "), "found": found.excerpt])
+    /// The error of a parameter that takes one of `choices`, or, with the message `errorSomeOf`, some of them.
+    static func wrongChoice(
+        _ name: String, _ choices: [String], _ found: String, _ message: MessageKey = .errorOneOf
+    ) -> HTTPError {
+        badRequest(message, ["name": name, "choices": choices.joined(separator: ", "), "found": found.excerpt])
     }
 
     init(

@@ -62,7 +62,8 @@ extension NamedValues<Parameter> {
         let shown = settings.fields.indices
         let keys = text.split(separator: ",", omittingEmptySubsequences: false)
         for key in keys where !shown.contains(where: { settings.fields[$0].key == key }) {
-            throw HTTPError.wrongChoices("fields", ["*"] + shown.map { settings.fields[$0].key }, String(key))
+            let choices = ["*"] + shown.map { settings.fields[$0].key }
+            throw HTTPError.wrongChoice("fields", choices, String(key), .errorSomeOf)
         }
         return shown.filter { index in keys.contains { $0 == settings.fields[index].key } }
     }
