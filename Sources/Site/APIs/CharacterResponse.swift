@@ -66,9 +66,9 @@ extension ByteBuffer {
     /// Appends an error as the Rick and Morty API does: with a full stop for an unknown path, without one for an empty
     /// page.
     func append(rickAndMorty error: HTTPError) {
-        append("{\"error\":")
-        append(jsonString: error == .notFound ? "There is nothing here." : error.message)
-        append("}")
+        var object = ObjectWriter(self)
+        object.add("error", string: error == .notFound ? "There is nothing here." : error.message)
+        object.close()
     }
 }
 

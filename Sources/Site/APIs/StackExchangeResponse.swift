@@ -28,29 +28,31 @@ extension StackExchangeRequest {
 /// The wrapper that Stack Exchange's API puts around everything (api.stackexchange.com/docs/wrapper).
 extension StackExchangeJSON {
     fileprivate func append(_ page: Page) {
+        var wrapper = ObjectWriter(body)
         if request.isTotal {
-            body.append("{\"total\":")
-            body.append(decimal: page.total ?? UserQuery.numberedMatches)
-            body.append("}")
-            return
+            wrapper.add("total", number: Int64(page.total ?? UserQuery.numberedMatches))
+            return wrapper.close()
         }
         var users = page.users
         users.rows = Array(users.rows.prefix(request.pageSize))
-        body.append("{\"items\":")
+        wrapper.start("items")
         body.append(users, of: page.directory) { append($0) }
-        close(hasMore: page.hasNext || page.users.rows.count > request.pageSize)
+        close(&wrapper, hasMore: page.hasNext || page.users.rows.count > request.pageSize)
     }
 
-    private func close(hasMore: Bool) {
-        body.append(hasMore ? ",\"has_more\":true" : ",\"has_more\":false")
+    private func close(_ wrapper: inout ObjectWriter, hasMore: Bool) {
+        wrapper.add("has_more", flag: hasMore)
         // Rollcall has no quota, but clients stop when the member says 0.
-        body.append(",\"quota_max\":10000,\"quota_remaining\":10000}")
+        wrapper.add("quota_max", number: 10_000)
+        wrapper.add("quota_remaining", number: 10_000)
+        wrapper.close()
     }
 
     /// Appends the directories as sites. Some clients look up the name of their site before they request users.
     fileprivate func append(_ directories: DirectoryList) {
         let all = directories.all.dropFirst(request.position)
-        body.append("{\"items\":")
+        var wrapper = ObjectWriter(body)
+        wrapper.start("items")
         body.append(array: all.prefix(request.pageSize)) { directory, body in
             var object = ObjectWriter(body)
             object.add("site_type", json: "\"main_site\"")
@@ -64,7 +66,7 @@ extension StackExchangeJSON {
             }
             object.close()
         }
-        close(hasMore: all.count > request.pageSize)
+        close(&wrapper, hasMore: all.count > request.pageSize)
     }
 }
 
@@ -73,20 +75,18 @@ extension StackExchangeJSON {
 extension ByteBuffer {
     /// Appends an error as Stack Exchange does (api.stackexchange.com/docs/error-handling).
     func append(stackExchange error: HTTPError) {
-        let (number, name): (Int, StaticString) =
+        let (number, name): (Int64, StaticString) =
             switch error.status.rawValue {
             case 404: (404, "no_method")
             case 503: (503, "temporarily_unavailable")
             case 500...: (500, "internal_error")
             default: (400, "bad_parameter")
             }
-        append("{\"error_id\":")
-        append(decimal: number)
-        append(",\"error_message\":")
-        append(jsonString: error == .notFound ? "this method does not exist" : error.message)
-        append(",\"error_name\":\"")
-        append(name)
-        append("\"}")
+        var object = ObjectWriter(self)
+        object.add("error_id", number: number)
+        object.add("error_message", string: error == .notFound ? "this method does not exist" : error.message)
+        object.add("error_name") { $0.append(name) }
+        object.close()
     }
 }
 

@@ -32,20 +32,15 @@ struct NewPeople: Equatable, Sendable {
     /// the reader. If the ids are known, `since` and `before` are the cursors around them in the order by id, as text,
     /// because numbers in JavaScript are not exact beyond 53 bits.
     func append(jsonTo buffer: ByteBuffer, in language: Language) {
-        buffer.append("{\"generation\":")
-        buffer.append(decimal: Int(generation))
-        buffer.append(",\"new\":")
-        buffer.append(decimal: count)
-        buffer.append(",\"label\":")
-        buffer.append(jsonString: language.text(.newPeople, ["count": .number(count)]))
+        var object = ObjectWriter(buffer)
+        object.add("generation", number: generation)
+        object.add("new", number: Int64(count))
+        object.add("label", string: language.text(.newPeople, ["count": .number(count)]))
         if let ids {
-            buffer.append(",\"since\":\"")
-            buffer.append(decimal: ids.lowerBound - 1)
-            buffer.append("\",\"before\":\"")
-            buffer.append(decimal: min(ids.upperBound, .max - 1) + 1)
-            buffer.append("\"")
+            object.add("since") { $0.append(decimal: ids.lowerBound - 1) }
+            object.add("before") { $0.append(decimal: min(ids.upperBound, .max - 1) + 1) }
         }
-        buffer.append("}")
+        object.close()
     }
 
     /// The event (WHATWG HTML §9.2.5). Its id is the generation, which a client that connects again sends back.

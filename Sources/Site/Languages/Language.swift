@@ -92,13 +92,12 @@ extension Language {
     /// Returns the messages of a script as a JSON object for `data-words`.
     private static func words(_ keys: [(name: String, key: MessageKey)], _ text: (MessageKey) -> String) -> String {
         let buffer = ByteBuffer(capacity: 1024)
+        var object = ObjectWriter(buffer)
         for (name, key) in sharedKeys + keys {
-            buffer.append(buffer.count == 0 ? "{" : ",")
-            buffer.append(jsonString: name)
-            buffer.append(":")
+            object.start(escaping: name)
             buffer.append(jsonString: text(key))
         }
-        buffer.append("}")
+        object.close()
         return String(buffer)
     }
 

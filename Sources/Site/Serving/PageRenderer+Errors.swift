@@ -40,19 +40,12 @@ extension PageRenderer {
     }
 
     private func writeJSON(_ error: HTTPError) {
-        body.append("{\"message\":")
-        body.append(jsonString: error.message)
-        if let location = error.location {
-            body.append(",\"url\":")
-            body.append(jsonString: location)
-        }
-        if let id = error.id {
-            body.append(",\"error_id\":")
-            body.append(jsonString: id)
-        }
-        body.append(",\"status\":\"")
-        body.append(decimal: error.status.rawValue)
-        body.append("\"}")
+        var object = ObjectWriter(body)
+        object.add("message", string: error.message)
+        if let location = error.location { object.add("url", string: location) }
+        if let id = error.id { object.add("error_id", string: id) }
+        object.add("status") { $0.append(decimal: error.status.rawValue) }
+        object.close()
     }
 
     private func response(_ error: HTTPError, _ context: ErrorContext, _ embedding: Embedding?) -> Response {
