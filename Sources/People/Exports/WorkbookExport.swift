@@ -211,8 +211,8 @@ extension UnsafeRawBufferPointer {
     /// The number, if spreadsheets show it with the same characters: at most 15 digits, no zeros that they leave out,
     /// and no exponent.
     fileprivate var plainNumber: Double? {
-        guard (1...15).contains(count { $0 &- 48 < 10 }), case let text = String(decoding: self, as: UTF8.self),
-            let number = Double(text)
+        guard (1...15).contains(count { $0 &- 48 < 10 }), !contains(UInt8(ascii: "e")),
+            case let text = String(decoding: self, as: UTF8.self), let number = Double(text)
         else { return nil }
         let shown = Int64(exactly: number).map { "\($0)" } ?? "\(number)"
         return shown == text ? number : nil
