@@ -28,7 +28,7 @@ extension LettersRequest: ListResource {
     }
 
     func read(_ task: RenderTask, from reader: SiteReader) throws -> Stored<[LetterCount]> {
-        Stored(directory: directory, value: try reader.letters(list.query, of: directory) ?? [])
+        Stored(directory: directory, value: try reader.letters(list.query) ?? [])
     }
 
     func write(

@@ -60,7 +60,7 @@ extension PageRequest: Resource {
         if isFramed { return found }
         found.filters = try countedFilters(in: page.directory, reader)
         if (page.total ?? 0) >= ListPage.minTotalForJumpBar {
-            found.letters = try reader.letters(query, of: directory) ?? []
+            found.letters = try reader.letters(query) ?? []
         }
         if page.users.rows.isEmpty {
             found.faces = try reader.faces(of: page.directory, count: Layout.facesAroundNobody)

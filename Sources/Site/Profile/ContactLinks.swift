@@ -19,7 +19,7 @@ struct ContactLinks {
 
     init(_ details: Details) {
         for fact in details.facts {
-            let found = fact.values.compactMap { value in value.href.map { Self.link(fact, value, $0) } }
+            let found = fact.values.compactMap { value in value.href.map { Self.link(fact, $0) } }
             guard !found.isEmpty, links.count + found.count <= Self.maxCount else {
                 facts.append(fact)
                 continue
@@ -32,7 +32,7 @@ struct ContactLinks {
     }
 
     /// A website is named by its host, any other link by its label.
-    private static func link(_ fact: ProfileField, _ value: ProfileValue, _ href: String) -> Link {
+    private static func link(_ fact: ProfileField, _ href: String) -> Link {
         let isWebsite = href.isWebURL && (fact.role == .website || fact.values.count > 1)
         return Link(label: isWebsite ? href.host : fact.label, href: href)
     }

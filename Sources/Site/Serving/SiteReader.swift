@@ -76,7 +76,7 @@ final class SiteReader {
     }
 
     /// Reads the letters of the order of `query`; `nil` if it has none.
-    func letters(_ query: UserQuery, of directory: Directory) throws -> [LetterCount]? {
+    func letters(_ query: UserQuery) throws -> [LetterCount]? {
         if !query.sort.key.hasLetters { return nil }
         return try reading(durations(query)) { try $0.letters(query) }
     }
