@@ -144,17 +144,17 @@ extension Layout {
         append("/keys", of: linked, linkLanguage, to: buffer)
     }
 
-    /// Appends a path with a directory, if it has one, and with a language that the request names.
-    func append(
-        _ path: StaticString, of linked: LinkedDirectory?, _ language: LanguageCode? = nil,
-        isForSpreadsheets: Bool = false, to buffer: ByteBuffer
-    ) {
+    /// Appends a path with a directory, if it has one, and with a language that the request names. Returns its query,
+    /// which may get more.
+    @discardableResult func append(
+        _ path: StaticString, of linked: LinkedDirectory?, _ language: LanguageCode? = nil, to buffer: ByteBuffer
+    ) -> QueryWriter {
         buffer.append(utf8: configuration.basePath)
         buffer.append(path)
         var query = QueryWriter(buffer)
         query.add(linked)
-        if isForSpreadsheets { query.add("spreadsheet", 1) }
         query.add(language: language)
+        return query
     }
 
     /// Appends the address of a file of `Public/`.

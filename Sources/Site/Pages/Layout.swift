@@ -105,9 +105,8 @@ extension Layout {
             model.write(row, .href) { buffer in
                 // Exports have no language.
                 let language = offer.label == .embedThisList ? linkLanguage : nil
-                append(
-                    offer.path, of: directories.linked(directory), language,
-                    isForSpreadsheets: offer.label == .downloadCSV, to: buffer)
+                var query = append(offer.path, of: directories.linked(directory), language, to: buffer)
+                if offer.label == .downloadCSV { query.add("spreadsheet", 1) }
             }
         }
     }

@@ -64,17 +64,18 @@ struct EmbedPageRequest: Sendable {
         return String(buffer)
     }
 
-    private func append(
-        _ path: StaticString, _ embedding: Embedding? = nil, isPage: Bool = false, to buffer: ByteBuffer
-    ) {
+    @discardableResult private func append(
+        _ path: StaticString, _ embedding: Embedding? = nil, to buffer: ByteBuffer
+    ) -> QueryWriter {
         buffer.append(path)
         var query = QueryWriter(buffer)
         query.add(linked)
         if view != .list { query.add("view", view.rawValue) }
         query.add("embed", ifAny: embedding?.rawValue)
-        // A frame always says its colours; the page only those that are not the usual ones.
-        if embedding?.isFrame == true || (isPage && theme != .light) { query.add("theme", theme.rawValue) }
+        // A frame always says its colours.
+        if embedding?.isFrame == true { query.add("theme", theme.rawValue) }
         query.add(language: language?.parameter)
+        return query
     }
 }
 
@@ -84,7 +85,10 @@ extension EmbedPageRequest: Resource {
 
     var traits: PageTraits { .frames }
 
-    func appendURL(to buffer: ByteBuffer) { append("/embed", isPage: true, to: buffer) }
+    func appendURL(to buffer: ByteBuffer) {
+        var query = append("/embed", to: buffer)
+        query.add("theme", theme.rawValue)
+    }
 
     func read(_ task: RenderTask, from reader: SiteReader) throws -> Page {
         try reader.page(example.query, of: directory)
