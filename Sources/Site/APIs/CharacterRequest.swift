@@ -22,8 +22,8 @@ struct CharacterRequest: Sendable {
     private let listPath: StaticString
     /// URLs of this API without a directory show the first one of characters.
     let linked: LinkedDirectory
-    /// Where the URL names no directory, this one was chosen among all, and another one may be after an import.
-    let directoryUse: DirectoryUse
+    /// Whether the URL names no directory, so that this one was chosen among all: after an import, it may be another.
+    private let choosesDirectory: Bool
     let search: Search?
     let searchText: String?
 
@@ -36,7 +36,7 @@ struct CharacterRequest: Sendable {
         let values = try NamedValues<Name>(routed.query)
         let ofCharacters = directories.ofCharacters
         let named = values.filled(.directory)
-        directoryUse = named == nil ? .people : .none
+        choosesDirectory = named == nil
         let directory = try named.map { try directories.find($0).directory } ?? ofCharacters
         linked = LinkedDirectory(directory, isDefault: directory.id == ofCharacters.id)
         let text = try values.searchText(.name)
@@ -85,6 +85,7 @@ struct CharacterRequest: Sendable {
 }
 
 extension CharacterRequest: Resource {
+    func state(of directories: DirectoryList) -> UInt64? { choosesDirectory ? directories.people : nil }
     var hasAbsoluteLinks: Bool { true }
 
     func appendURL(to buffer: ByteBuffer) {

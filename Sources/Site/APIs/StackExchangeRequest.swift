@@ -93,7 +93,9 @@ struct StackExchangeRequest: Sendable {
 }
 
 extension StackExchangeRequest: Resource {
-    var directoryUse: DirectoryUse { if case .sites = method { .names } else { .none } }
+    func state(of directories: DirectoryList) -> UInt64? {
+        if case .sites = method { directories.choices } else { nil }
+    }
     var hasAbsoluteLinks: Bool { true }
 
     func appendURL(to buffer: ByteBuffer) {

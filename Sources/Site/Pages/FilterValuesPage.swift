@@ -131,7 +131,7 @@ struct FilterValuesRequest: Sendable {
 }
 
 extension FilterValuesRequest: ListResource {
-    var directoryUse: DirectoryUse { isJSON ? .none : .names }
+    func state(of directories: DirectoryList) -> UInt64? { isJSON ? nil : directories.choices }
     var language: LanguageChoice? { isJSON ? nil : list.language }
 
     func appendURL(to buffer: ByteBuffer) {

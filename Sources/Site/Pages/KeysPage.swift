@@ -16,7 +16,7 @@ struct KeysRequest: Sendable {
 }
 
 extension KeysRequest: Resource {
-    var directoryUse: DirectoryUse { .names }
+    func state(of directories: DirectoryList) -> UInt64? { directories.choices }
 
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/keys")

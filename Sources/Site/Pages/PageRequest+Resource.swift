@@ -4,7 +4,7 @@ import Server
 
 /// A page of users: as `page.mustache`, as a fragment, as JSON for front ends, or as JSON like GitHub's.
 extension PageRequest: Resource {
-    var directoryUse: DirectoryUse { kind == .page ? .names : .none }
+    func state(of directories: DirectoryList) -> UInt64? { kind == .page ? directories.choices : nil }
     var hasAbsoluteLinks: Bool { kind.isJSON || embedding?.hasAbsoluteLinks == true }
     /// Whether this is a document in a frame of another page.
     var isFramed: Bool { embedding?.isFrame == true }

@@ -80,7 +80,7 @@ struct EmbedPageRequest: Sendable {
 }
 
 extension EmbedPageRequest: Resource {
-    var directoryUse: DirectoryUse { .names }
+    func state(of directories: DirectoryList) -> UInt64? { directories.choices }
     var hasAbsoluteLinks: Bool { true }
 
     var traits: PageTraits { .frames }

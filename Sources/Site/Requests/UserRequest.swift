@@ -88,7 +88,7 @@ struct UserRequest: Sendable {
 extension UserRequest: Resource {
     /// A page needs several reads, some of them searches.
     var isSlow: Bool { format == .page }
-    var directoryUse: DirectoryUse { format == .page ? .people : .none }
+    func state(of directories: DirectoryList) -> UInt64? { format == .page ? directories.people : nil }
     /// A page has the address of its picture for other sites.
     var hasAbsoluteLinks: Bool { format != .fragment || embedding != nil }
     var traits: PageTraits {

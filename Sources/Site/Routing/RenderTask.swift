@@ -38,13 +38,7 @@ struct RenderTask: Sendable {
     }
 
     /// The state of all directories, if the bytes depend on them.
-    var choices: UInt64? {
-        switch resource.directoryUse {
-        case .none: nil
-        case .names: directories.choices
-        case .people: directories.people
-        }
-    }
+    var choices: UInt64? { resource.state(of: directories) }
 
     /// Scheme and host of absolute links; empty if they are not known.
     var absoluteOrigin: String {

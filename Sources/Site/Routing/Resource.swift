@@ -24,8 +24,9 @@ protocol Resource: Sendable {
     var search: Search? { get }
     /// Whether rendering may take longer than the tens of microseconds that an event loop can spare, as searches do.
     var isSlow: Bool { get }
-    /// The facts about all directories on which the bytes depend.
-    var directoryUse: DirectoryUse { get }
+    /// What the bytes depend on of all directories: ``DirectoryList/choices``, or ``DirectoryList/people``; `nil` for
+    /// nothing.
+    func state(of directories: DirectoryList) -> UInt64?
     /// Whether the bytes depend on the scheme and host of the request. Only such a resource gets an origin to render
     /// links with. Decided by the kind of resource, never by the values in a request.
     var hasAbsoluteLinks: Bool { get }
@@ -61,15 +62,6 @@ struct PageTraits: OptionSet, Sendable {
     static let home = PageTraits(rawValue: 16)
 }
 
-/// The facts about all directories on which a response depends.
-enum DirectoryUse {
-    case none
-    /// Their names, as the bar of a page has them.
-    case names
-    /// Their people, too.
-    case people
-}
-
 /// The data that the store has for a ``Resource``.
 protocol StoredContent {
     /// The directory as the store has it now.
@@ -97,7 +89,7 @@ extension Resource {
     var directory: Directory { linked.directory }
     var search: Search? { nil }
     var isSlow: Bool { search != nil }
-    var directoryUse: DirectoryUse { .none }
+    func state(of directories: DirectoryList) -> UInt64? { nil }
     var hasAbsoluteLinks: Bool { false }
     var traits: PageTraits { [] }
     var language: LanguageChoice? { nil }

@@ -130,7 +130,7 @@ final class SiteResponder: Responder {
         }
         if let response = renderer.notModified(task, canonicalKey, request) { return .now(response) }
         // An event loop must not wait for a database on a server, not even for a page that costs little.
-        let isSlow = resource.isSlow || (directories.isLong && resource.directoryUse != .none)
+        let isSlow = resource.isSlow || (directories.isLong && task.choices != nil)
         if isSlow || site.store.isRemote { return later(task, canonicalKey, routed, isCheap: !isSlow) }
         do {
             let (entry, timing) = try renderer.make(task, key: canonicalKey, isLastTry: place == .poolAgain)
