@@ -187,10 +187,9 @@ extension LooseForm {
     /// Returns the loose form of `text`, except that white space and control characters stay as they are.
     static func normalized(_ text: String) -> String {
         let composed = lettersOnly(text).precomposedStringWithCanonicalMapping
-        guard composed.unicodeScalars.contains(where: { (0x1100..<0x1200).contains($0.value) }) else { return composed }
-        // Letters of Hangul that are not part of a syllable.
+        // Letters of Hangul may be no part of a syllable.
         var result = String.UnicodeScalarView()
-        result.append(contentsOf: composed.unicodeScalars.map(Hangul.separate))
+        result.append(contentsOf: composed.unicodeScalars.lazy.map(Hangul.separate))
         return String(result)
     }
 
@@ -216,9 +215,6 @@ extension LooseForm {
     /// Replaces scalars whose compatibility decomposition is of no use to searches: letters of Hangul would combine
     /// with their neighbours, and acute accents, which stand for apostrophes, would become spaces.
     private static func protected(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { isAcute($0) || Hangul.isCompatibilityLetter($0) }) else {
-            return text
-        }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isAcute(scalar) { result.append(Hangul.protected(scalar)) }
         return String(result)
