@@ -14,8 +14,7 @@ extension PageRenderer {
         switch context.format {
         case .page, .fragment:
             context.target.withBytes { target in
-                ErrorPage(layout(context.language), error, context, embedding, target).render(into: body)
-                { directory in
+                ErrorPage(layout(context.language), error, context, embedding, target).render(into: body) { directory in
                     hasFaces ? try? reader.faces(of: directory, count: Layout.facesAroundNobody) : nil
                 }
             }
