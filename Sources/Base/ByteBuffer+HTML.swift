@@ -172,15 +172,13 @@ public enum HTMLEntities {
     }
 
     static func scalar(_ name: UnsafeRawBufferPointer) -> Unicode.Scalar? {
-        if name.equals("amp") { return "&" }
-        if name.equals("lt") { return "<" }
-        if name.equals("gt") { return ">" }
-        if name.equals("quot") { return "\"" }
-        if name.equals("apos") { return "'" }
-        if name.equals("nbsp") { return "\u{A0}" }
-        guard name.first == UInt8(ascii: "#") else { return nil }
+        guard name.first == UInt8(ascii: "#") else { return names.first { name.equals($0.name) }?.scalar }
         let digits = String(decoding: name.dropFirst(), as: UTF8.self).lowercased()
         let number = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
         return number.flatMap(Unicode.Scalar.init)
     }
+
+    private static let names: [(name: StaticString, scalar: Unicode.Scalar)] = [
+        ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("nbsp", "\u{A0}"),
+    ]
 }

@@ -65,54 +65,27 @@ extension JSON {
 
 extension JSON {
     /// The members of an object in a text that is lent, in order.
-    public struct Members: ~Escapable {
-        private struct Place {
-            let key: ByteSlice
-            let keyHasEscapes: Bool
-            let kind: JSONValue.Kind
-            let value: ByteSlice
-            let valueHasEscapes: Bool
-        }
-
+    @safe public struct Members: ~Escapable {
         private let text: Bytes
-        private var places: [Place] = []
+        private var members: [(key: JSONString, value: JSONValue)] = []
 
         /// The members before the first error; none if `text` is not an object.
         @_lifetime(copy text)
         public init(of text: Bytes) {
             self.text = text
             guard !text.isEmpty else { return }
-            var found: [Place] = []
-            text.withUnsafeBytes { bytes in
-                try? JSON.forEachMember(of: bytes) { key, value in
-                    found.append(
-                        Place(
-                            key: bytes.place(of: key.raw), keyHasEscapes: key.hasEscapes, kind: value.kind,
-                            value: bytes.place(of: value.raw), valueHasEscapes: value.hasEscapes))
-                }
-            }
-            places = found
+            var found: [(key: JSONString, value: JSONValue)] = []
+            text.withUnsafeBytes { bytes in try? JSON.forEachMember(of: bytes) { found.append(($0, $1)) } }
+            members = found
         }
 
-        public var indices: Range<Int> { places.indices }
+        public var indices: Range<Int> { members.indices }
 
         @_lifetime(copy self)
-        public func key(at index: Int) -> LentString {
-            let place = places[index]
-            return LentString(
-                text.withUnsafeBytes { bytes in
-                    JSONString(raw: bytes[place.key], hasEscapes: place.keyHasEscapes)
-                }, of: text)
-        }
+        public func key(at index: Int) -> LentString { LentString(members[index].key, of: text) }
 
         @_lifetime(copy self)
-        public func value(at index: Int) -> LentValue {
-            let place = places[index]
-            return LentValue(
-                text.withUnsafeBytes { bytes in
-                    JSONValue(kind: place.kind, raw: bytes[place.value], hasEscapes: place.valueHasEscapes)
-                }, of: text)
-        }
+        public func value(at index: Int) -> LentValue { LentValue(members[index].value, of: text) }
 
         /// The index of the first member with this key.
         public func index(of key: StaticString) -> Int? { indices.first { self.key(at: $0).equals(key) } }
@@ -131,17 +104,9 @@ extension JSON {
         public mutating func take(_ key: StaticString) -> LentValue? {
             guard let index = index(of: key) else { return nil }
             let value = value(at: index)
-            places.remove(at: index)
+            members.remove(at: index)
             return value
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Where `part`, a part of these bytes, is.
-    fileprivate func place(of part: UnsafeRawBufferPointer) -> ByteSlice {
-        guard let start = part.baseAddress, let base = baseAddress else { return .empty }
-        return ByteSlice(offset: start - base, count: part.count)
     }
 }
 
