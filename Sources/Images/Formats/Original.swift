@@ -13,11 +13,11 @@ extension Original {
     /// - Parameter side: Of a larger JPEG, no more than twice this size is needed.
     init(_ file: [UInt8], side: Int) throws(RollcallError) {
         switch PictureType(of: file) {
-        case .jpeg: self = try JPEGDecoder.decode(file, side: side)
-        case .png: self = try PNGDecoder.decode(file)
-        case .webp: self = try WebPDecoder.decode(file)
+        case .jpeg: try self.init(jpeg: file, side: side)
+        case .png: self.init(image: try PixelImage(png: file))
+        case .webp: self.init(image: try PixelImage(webP: file))
         case nil where file.starts(with: "GIF87a".utf8) || file.starts(with: "GIF89a".utf8):
-            self = try GIFDecoder.decode(file)
+            self.init(image: try PixelImage(gif: file))
         case nil: throw RollcallError("expected JPEG, PNG, WebP or GIF, found \(Self.name(of: file))")
         }
     }
@@ -37,16 +37,13 @@ extension Original {
 }
 
 extension RollcallError {
-    /// The refusal of an original with too many pixels, or with none.
-    static func size(_ width: Int, _ height: Int, limit: Int = PictureLimits.maxPixels) -> RollcallError {
-        RollcallError("expected 1 to \(limit) pixels, found \(width) × \(height)")
-    }
-
     /// Throws unless an original of `width` × `height` is within the limits.
     static func checkSize(
         _ width: Int, _ height: Int, limit: Int = PictureLimits.maxPixels
     ) throws(RollcallError) {
         // Both are below 2³¹ in all formats, so the product does not overflow.
-        guard width > 0, height > 0, width * height <= limit else { throw size(width, height, limit: limit) }
+        guard width > 0, height > 0, width * height <= limit else {
+            throw RollcallError("expected 1 to \(limit) pixels, found \(width) × \(height)")
+        }
     }
 }

@@ -20,8 +20,7 @@ public enum PictureMaker {
         let medium = large.centreSquare(side: PictureSize.medium.pixels)
         let small = medium.centreSquare(side: PictureSize.small.pixels)
         return try MadePicture(
-            small: WebPEncoder.encode(small), medium: JPEGEncoder.encode(medium, size: .medium),
-            large: JPEGEncoder.encode(large, size: .large), hue: small.groundHue)
+            small: small.webP(), medium: medium.jpeg(.medium), large: large.jpeg(.large), hue: small.groundHue)
     }
 }
 

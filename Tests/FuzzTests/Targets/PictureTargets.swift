@@ -54,7 +54,7 @@ extension FuzzTarget {
         // Larger screens are as right, and take long to clear.
         let screen = file.dropFirst(6).prefix(4).map { Int($0) }
         guard screen.count < 4 || (screen[0] + screen[1] << 8) * (screen[2] + screen[3] << 8) < 1 << 20 else { return }
-        guard let bitmap = try? GIFDecoder.decode(file).image else { return }
+        guard let bitmap = try? PixelImage(gif: file) else { return }
         try hold(bitmap.pixels.count == bitmap.width * bitmap.height, "\(bitmap.pixels.count) pixels")
         try hold(bitmap.pixels.allSatisfy { $0.w == 255 || $0 == .zero }, "a pixel is neither opaque nor transparent")
     }

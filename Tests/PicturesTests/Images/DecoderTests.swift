@@ -91,13 +91,13 @@ struct DecoderTests {
         let coarse = TestImage(
             width: 300, height: 300,
             pixels: image.pixels.map { TestImage.Pixel($0.x & 0xC0, $0.y & 0xC0, $0.z & 0xC0, 255) })
-        #expect(try GIFDecoder.decode(GIFFile(coarse).bytes).image.pixels == coarse.pixels)
+        #expect(try PixelImage(gif: GIFFile(coarse).bytes).pixels == coarse.pixels)
     }
 
     @Test func aSmallGIFFrameStandsOnATransparentScreen() throws {
         var file = GIFFile(TestImage.plain([200, 30, 30, 255], width: 10, height: 10))
         (file.screen, file.left, file.top) = ((40, 40), 20, 5)
-        let found = try GIFDecoder.decode(file.bytes).image
+        let found = try PixelImage(gif: file.bytes)
         let drawn = found.pixels.indices.filter { found.pixels[$0].w == 255 }
         #expect(drawn.count == 100)
         #expect(drawn.first == 220)

@@ -60,7 +60,7 @@ struct ScalingTests {
 
     @Test func aLargeJPEGIsMadeSmallerWhileItIsDecoded() throws {
         let file = TestImage.chequer(side: 2300).jpeg()
-        let original = try JPEGDecoder.decode(file, side: 512)
+        let original = try Original(jpeg: file, side: 512)
         // Four eighths of 2300: at least twice the size that is wanted.
         #expect(original.image.width == 1150)
     }

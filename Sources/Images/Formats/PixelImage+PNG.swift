@@ -2,16 +2,16 @@ import Base
 import CPNG
 import People
 
-/// Reads PNG with libpng's simplified interface, which returns errors instead of calling `longjmp` past Swift.
-enum PNGDecoder {
-    static func decode(_ file: [UInt8]) throws(RollcallError) -> Original {
+extension PixelImage {
+    /// Reads PNG with libpng's simplified interface, which returns errors instead of calling `longjmp` past Swift.
+    init(png file: [UInt8]) throws(RollcallError) {
         var image = png_image()
         image.version = UInt32(PNG_IMAGE_VERSION)
         defer { png_image_free(&image) }
         // The library keeps the address of the bytes until it has read them.
-        let decoded = try file.withUnsafeBufferPointer { file throws(RollcallError) in
+        self = try file.withUnsafeBufferPointer { file throws(RollcallError) in
             guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
-                throw refusal(image)
+                throw image.refusal
             }
             try RollcallError.checkSize(Int(image.width), Int(image.height))
             // Without it, 16-bit samples would count as linear light and become far too bright.
@@ -21,15 +21,16 @@ enum PNGDecoder {
             let made = PixelImage(width: Int(image.width), height: Int(image.height)) { pixels in
                 png_image_finish_read(&image, nil, pixels, 0, nil) != 0
             }
-            guard var made else { throw refusal(image) }
+            guard var made else { throw image.refusal }
             if hasAlpha { made.premultiply() }
             return made
         }
-        return Original(image: decoded)
     }
+}
 
-    private static func refusal(_ image: png_image) -> RollcallError {
-        let reason = withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+extension png_image {
+    fileprivate var refusal: RollcallError {
+        let reason = withUnsafeBytes(of: message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         return RollcallError("expected a whole PNG, found: \(reason)")
     }
 }

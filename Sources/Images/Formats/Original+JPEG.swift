@@ -2,11 +2,10 @@ import Base
 import CTurboJPEG
 import People
 
-/// Reads JPEG with TurboJPEG, which returns errors instead of calling `longjmp` past Swift.
-enum JPEGDecoder {
-    /// Returns the image, at least twice as large as `side` if the file is. Shrinking while decoding costs a fraction
-    /// of shrinking afterwards.
-    static func decode(_ file: [UInt8], side: Int) throws(RollcallError) -> Original {
+extension Original {
+    /// Reads JPEG with TurboJPEG, which returns errors instead of calling `longjmp` past Swift. The image is at least
+    /// twice as large as `side` if the file is: shrinking while decoding costs a fraction of shrinking afterwards.
+    init(jpeg file: [UInt8], side: Int) throws(RollcallError) {
         let markers = JPEGMarkers(file)
         guard markers.scans <= PictureLimits.maxScans else {
             throw RollcallError("expected at most \(PictureLimits.maxScans) scans, found \(markers.scans)")
@@ -15,11 +14,11 @@ enum JPEGDecoder {
         defer { tjDestroy(decoder) }
         var (width, height, subsampling, colours) = (CInt(0), CInt(0), CInt(0), CInt(0))
         guard tjDecompressHeader3(decoder, file, UInt(file.count), &width, &height, &subsampling, &colours) == 0 else {
-            throw refusal(decoder)
+            throw Self.refusal(decoder)
         }
         try RollcallError.checkSize(Int(width), Int(height), limit: PictureLimits.maxJPEGPixels)
-        let eighths = (1..<8).first { scaled(min(width, height), $0) >= 2 * side } ?? 8
-        let (newWidth, newHeight) = (scaled(width, eighths), scaled(height, eighths))
+        let eighths = (1..<8).first { Self.scaled(min(width, height), $0) >= 2 * side } ?? 8
+        let (newWidth, newHeight) = (Self.scaled(width, eighths), Self.scaled(height, eighths))
         let isCMYK = [TJCS_CMYK, TJCS_YCCK].contains { $0.rawValue == UInt32(colours) }
         let format = isCMYK ? TJPF_CMYK : TJPF_RGBA
         let image = PixelImage(width: newWidth, height: newHeight) { pixels in
@@ -28,9 +27,9 @@ enum JPEGDecoder {
                 decoder, file, UInt(file.count), pixels, CInt(newWidth), 0, CInt(newHeight), format.rawValue,
                 TJFLAG_STOPONWARNING) == 0
         }
-        guard var image else { throw refusal(decoder) }
+        guard var image else { throw Self.refusal(decoder) }
         if isCMYK { image.convertFromCMYK(isInverted: markers.hasAdobeMarker) }
-        return Original(image: image, orientation: markers.exif.map { Orientation(exif: $0) } ?? .upright)
+        self.init(image: image, orientation: markers.exif.map { Orientation(exif: $0) } ?? .upright)
     }
 
     /// As TJSCALED computes it.

@@ -2,21 +2,22 @@ import Base
 import CGIF
 import People
 
-/// Reads the first frame of a GIF with giflib, line by line: the library itself allocates no pixels, and opens no file.
-enum GIFDecoder {
-    static func decode(_ file: [UInt8]) throws(RollcallError) -> Original {
+extension PixelImage {
+    /// Reads the first frame of a GIF with giflib, line by line: the library itself allocates no pixels, and opens no
+    /// file.
+    init(gif file: [UInt8]) throws(RollcallError) {
         let source = GIFSource(file)
         var code: CInt = 0
         guard let gif = DGifOpen(Unmanaged.passUnretained(source).toOpaque(), readGIF, &code) else {
-            throw refusal(code)
+            throw Self.refusal(code)
         }
         defer { withExtendedLifetime(source) { _ = DGifCloseFile(gif, nil) } }
         try RollcallError.checkSize(Int(gif.pointee.SWidth), Int(gif.pointee.SHeight))
-        let transparent = try readUpToFrame(gif)
+        let transparent = try Self.readUpToFrame(gif)
         try RollcallError.checkSize(Int(gif.pointee.Image.Width), Int(gif.pointee.Image.Height))
-        var colours = colours(of: gif.pointee)
+        var colours = Self.colours(of: gif.pointee)
         if colours.indices.contains(transparent) { colours[transparent] = .zero }
-        return Original(image: try draw(gif, colours))
+        self = try Self.draw(gif, colours)
     }
 
     /// Reads the description of the first frame, and returns the index of the transparent colour, or -1.
@@ -42,19 +43,19 @@ enum GIFDecoder {
     }
 
     /// Returns 256 colours: those of the frame, or of all frames. A file may have fewer than its pixels name.
-    private static func colours(of gif: GifFileType) -> [PixelImage.Pixel] {
+    private static func colours(of gif: GifFileType) -> [Pixel] {
         let table = (gif.Image.ColorMap ?? gif.SColorMap)?.pointee
         let named = UnsafeBufferPointer(start: table?.Colors, count: Int(table?.ColorCount ?? 0))
-        let colours = named.map { PixelImage.Pixel($0.Red, $0.Green, $0.Blue, 255) }
-        return colours + Array(repeating: PixelImage.Pixel(0, 0, 0, 255), count: 256 - colours.count)
+        let colours = named.map { Pixel($0.Red, $0.Green, $0.Blue, 255) }
+        return colours + Array(repeating: Pixel(0, 0, 0, 255), count: 256 - colours.count)
     }
 
     /// Draws the frame where it belongs on a transparent screen. Parts outside the screen are not seen.
     private static func draw(
-        _ gif: UnsafeMutablePointer<GifFileType>, _ colours: [PixelImage.Pixel]
+        _ gif: UnsafeMutablePointer<GifFileType>, _ colours: [Pixel]
     ) throws(RollcallError) -> PixelImage {
         let (screen, frame) = ((width: Int(gif.pointee.SWidth), height: Int(gif.pointee.SHeight)), gif.pointee.Image)
-        var pixels = [PixelImage.Pixel](repeating: .zero, count: screen.width * screen.height)
+        var pixels = [Pixel](repeating: .zero, count: screen.width * screen.height)
         var line = [GifPixelType](repeating: 0, count: Int(frame.Width))
         // The order of the rows in an interlaced image (GIF89a, appendix E).
         let passes = frame.Interlace ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
