@@ -8,7 +8,7 @@ extension PixelImage {
     func jpeg(_ size: PictureSize) throws(RollcallError) -> [UInt8] {
         let pixels = flattened()
         var file: [UInt8] = []
-        // Tried in turn until the file is within the limit. Photos need 10 KB of 32 at the first; noise needs the second.
+        // Tried in turn until the file is within the limit. Photos need 10 KB of 32 at the first, noise the second.
         for quality: CInt in [75, 50, 20] {
             file = try jpeg(pixels, quality)
             if file.count <= size.maxBytes { break }

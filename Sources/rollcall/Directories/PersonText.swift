@@ -7,7 +7,7 @@ extension StoredPerson {
     /// Everything that is stored of the person in one directory, a line each, for people.
     var text: String {
         let title = directory.title == directory.slug.text ? "" : " (\(directory.title))"
-        let lines = facts + PersonRecord(self).values.map { ($0.name, $0.text + ($0.isPrivate ? " (private)" : "")) }
+        let lines = facts + record.map { ($0.name, $0.text + ($0.isPrivate ? " (private)" : "")) }
         let width = lines.map(\.0.count).max() ?? 0
         let rows = lines.map { name, value in
             "  \(name.printable)\(String(repeating: " ", count: width - name.count))  \(value.printable)\n"
@@ -72,7 +72,7 @@ extension [StoredPerson] {
     var json: String { "[" + map { "\n" + Self.object($0) }.joined(separator: ",") + "\n]\n" }
 
     private static func object(_ person: StoredPerson) -> String {
-        let (directory, user, record) = (person.directory, person.user, PersonRecord(person))
+        let (directory, user, record) = (person.directory, person.user, person.record)
         var members: [(String, String)] = [
             ("directory", JSONLine.string(directory.slug.text)), ("title", JSONLine.string(directory.title)),
             ("handle", JSONLine.string(user?.login)), ("formerHandles", JSONLine.array(person.formerHandles)),
@@ -85,8 +85,8 @@ extension [StoredPerson] {
             ("firstImport", JSONLine.string(person.addedAt?.isoTime)),
             ("lastImport", JSONLine.string(person.changedAt?.isoTime)),
             ("picture", person.picture.map(object) ?? "null"),
-            ("record", object(record.values.map { ($0.name, $0.json) })),
-            ("private", JSONLine.array(record.values.filter(\.isPrivate).map(\.name))),
+            ("record", object(record.map { ($0.name, $0.json) })),
+            ("private", JSONLine.array(record.filter(\.isPrivate).map(\.name))),
         ]
         return object(members)
     }
@@ -112,37 +112,26 @@ extension [StoredPerson] {
     }
 }
 
-/// The values of a person's record, under their names in the source.
-private struct PersonRecord {
-    struct Value {
-        var name: String
-        var text: String
-        var json: String
-        var isPrivate: Bool
-    }
-
-    private(set) var values: [Value] = []
-
-    init(_ person: StoredPerson) {
-        guard let user = person.user else { return }
-        let settings = person.directory.settings
+extension StoredPerson {
+    /// The values of the person's record, under their names in the source.
+    fileprivate var record: [(name: String, text: String, json: String, isPrivate: Bool)] {
+        guard let user else { return [] }
+        let settings = directory.settings
+        var values: [(name: String, text: String, json: String, isPrivate: Bool)] = []
         for role in [FieldRole.name, .photo] {
             guard let text = user.columns.text(of: role) ?? nil else { continue }
-            values.append(
-                Value(
-                    name: role.column, text: text, json: JSONLine.string(text), isPrivate: settings.hides(role)))
+            values.append((role.column, text, JSONLine.string(text), settings.hides(role)))
         }
         // A damaged record ends where the damage begins.
         let more = user.more ?? "{}"
         more.withUTF8Bytes { more in
             try? JSON.forEachMember(of: more) { key, value in
                 let (name, json, text) = (key.text, String(value.raw), value.string?.text)
-                values.append(
-                    Value(
-                        name: name, text: text ?? json, json: text.map(JSONLine.string) ?? json,
-                        isPrivate: settings.visibility(ofColumn: name) != .public))
+                let isPrivate = settings.visibility(ofColumn: name) != .public
+                values.append((name, text ?? json, text.map(JSONLine.string) ?? json, isPrivate))
             }
         }
+        return values
     }
 }
 

@@ -37,7 +37,7 @@ final class FolderNotices {
         while true {
             let left = (deadline - ContinuousClock.now).components
             let rest = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000)
-            guard rest > 0, end.wait(milliseconds: rest, orFor: events.descriptor) == .file else { return false }
+            guard rest > 0, end.wait(milliseconds: rest, orFor: events.descriptor) else { return false }
             if readsName() { return true }
         }
     }

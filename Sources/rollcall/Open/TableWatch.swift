@@ -59,7 +59,7 @@ final class TableWatch: Sendable {
             let next = ContinuousClock.now + every.duration
             while case let left = next - ContinuousClock.now, left > .zero, !isOver {
                 // An hour at most at once: the clock of the wait stands still while the machine sleeps.
-                _ = end.wait(milliseconds: Int32(min(left.seconds, 3600) * 1000) + 1, orFor: -1)
+                end.wait(milliseconds: Int32(min(left.seconds, 3600) * 1000) + 1)
             }
             if isOver { return }
             reload(table, isSettled: true)
@@ -114,14 +114,12 @@ final class WatchEnd: Sendable {
 
     func come() { eventfd_write(descriptor, 1) }
 
-    var hasCome: Bool { wait(milliseconds: 0, orFor: -1) == .end }
+    var hasCome: Bool { SystemFile.wait(for: [descriptor], milliseconds: 0) == [true] }
 
-    enum Awaited { case end, file, nothing }
-
-    /// Waits for the end, or until `file` can be read; a negative one never can.
-    func wait(milliseconds: Int32, orFor file: Int32) -> Awaited {
-        let isReadable = SystemFile.wait(for: [descriptor, file], milliseconds: milliseconds)
-        return isReadable[0] ? .end : isReadable[1] ? .file : .nothing
+    /// Waits for the end, or until `file` can be read; a negative one never can. Returns whether it can, before the
+    /// end.
+    @discardableResult func wait(milliseconds: Int32, orFor file: Int32 = -1) -> Bool {
+        SystemFile.wait(for: [descriptor, file], milliseconds: milliseconds) == [false, true]
     }
 }
 
