@@ -2,36 +2,31 @@ import Base
 import Importers
 import People
 
-/// The report of a dry run about the people that the import would change.
-struct DifferenceReport {
-    let difference: ImportDifference
-    /// Whether people who left would be removed.
-    let isPruning: Bool
-
+extension ImportDifference {
     /// Longer values are cut.
     private static let maxCharacters = 60
 
+    /// The lines of a dry run about the people that the import would change.
     var lines: [String] {
-        let counts = difference.counts
         var lines = ["new: \(grouped(counts.new))"]
-        lines += difference.new.map { "  \($0.name)" } + more(counts.new - difference.new.count)
+        lines += new.map { "  \($0.name)" } + more(counts.new - new.count)
         if isPruning || counts.leaving > 0 {
             lines.append("leaving: \(grouped(counts.leaving))")
-            lines += Self.table(difference.leaving.map { ($0.name, "/users/\($0.handle)") })
-            lines += more(counts.leaving - difference.leaving.count)
+            lines += Self.table(leaving.map { ($0.name, "/users/\($0.handle)") })
+            lines += more(counts.leaving - leaving.count)
         }
         let people = counted(counts.changed, "person", "people")
         lines.append("changed: \(people), \(counted(counts.cells, "cell"))")
         lines += Self.table(
-            difference.changed.map { ($0.name, $0.cells.map(Self.text).joined(separator: "; ")) })
-        return (lines + more(counts.changed - difference.changed.count)).map(\.printable)
+            changed.map { ($0.name, $0.cells.map(Self.text).joined(separator: "; ")) })
+        return (lines + more(counts.changed - changed.count)).map(\.printable)
     }
 
     private func more(_ count: Int) -> [String] {
         count > 0 ? ["  … and \(grouped(count)) more (--all lists all)"] : []
     }
 
-    private static func text(_ cell: ImportDifference.Cell) -> String {
+    private static func text(_ cell: Cell) -> String {
         if cell.private == true { return "\(cell.column): (private)" }
         return "\(cell.column): \(shown(cell.old)) → \(shown(cell.new))"
     }

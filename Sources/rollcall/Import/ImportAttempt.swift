@@ -124,9 +124,9 @@ final class ImportAttempt<Source: ImportSource> {
         let showsWhoWouldGo = summary.removed != nil || summary.counts.departed > 0
         if let existing, let directory, let copy, summary.end.isComplete || showsWhoWouldGo {
             copy.store.refresh()
-            let difference = try ImportDifference(
-                from: directory, in: existing, to: copy.store, limit: options.course.all ? .max : 20)
-            report.difference = DifferenceReport(difference: difference, isPruning: options.prune > .nobody)
+            report.difference = try ImportDifference(
+                from: directory, in: existing, to: copy.store, limit: options.course.all ? .max : 20,
+                isPruning: options.prune > .nobody)
         }
         return summary
     }

@@ -29,13 +29,14 @@ struct ImportDifference {
     private(set) var changed: [Change] = []
     private(set) var counts = (new: 0, leaving: 0, changed: 0, cells: 0)
 
+    /// Whether people who left would be removed.
+    let isPruning: Bool
     private let limit: Int
 
     /// Compares `old` in `store` with the same directory in `copy`. Lists `limit` of each kind.
-    init(from old: StoredDirectory, in store: any Store, to copy: any Store, limit: Int) throws {
-        self.limit = limit
+    init(from old: StoredDirectory, in store: any Store, to copy: any Store, limit: Int, isPruning: Bool) throws {
+        (self.limit, self.isPruning) = (limit, isPruning)
         guard let changed = copy.storedDirectories.first(where: { $0.slug == old.slug }) else { return }
-        let comparison = ColumnComparison(old, in: store.instance, changed, in: copy.instance)
         var before = try PeopleByID(of: old, in: store)
         var after = try PeopleByID(of: changed, in: copy)
         // Both in the order of ids.
@@ -43,7 +44,7 @@ struct ImportDifference {
             switch (before.id, after.id) {
             case (nil, nil): return
             case (let left?, let right?) where left == right:
-                try compare(before, after, comparison)
+                try compare(before, after)
                 try before.advance()
                 try after.advance()
             case (let left?, let right) where right.map({ left < $0 }) ?? true:
@@ -58,9 +59,9 @@ struct ImportDifference {
         }
     }
 
-    private mutating func compare(_ before: PeopleByID, _ after: PeopleByID, _ comparison: ColumnComparison) throws {
+    private mutating func compare(_ before: PeopleByID, _ after: PeopleByID) throws {
         if before.hasSameBytes(as: after) { return }
-        let cells = try comparison.cells(before, after)
+        let cells = try Self.cells(before, after)
         if cells.isEmpty { return }
         counts.changed += 1
         counts.cells += cells.count
@@ -68,61 +69,25 @@ struct ImportDifference {
         let person = after.person
         changed.append(Change(name: person.name, handle: person.handle, cells: cells))
     }
-}
 
-/// Compares the texts of people in the columns of a directory before and after a change.
-private struct ColumnComparison {
-    private let old: (columns: ExportColumns?, settings: ResolvedSettings)
-    private let new: (columns: ExportColumns?, settings: ResolvedSettings)
-
-    init(_ old: StoredDirectory, in oldInstance: String, _ new: StoredDirectory, in newInstance: String) {
-        self.old = (ExportColumns(ofSource: old.shown(to: .publisher), in: oldInstance), old.settings)
-        self.new = (ExportColumns(ofSource: new.shown(to: .publisher), in: newInstance), new.settings)
-    }
-
-    func cells(_ before: PeopleByID, _ after: PeopleByID) throws -> [ImportDifference.Cell] {
-        let (old, new) = try (before.cells(old.columns), after.cells(new.columns))
+    /// Compares the texts of a person in the columns of the directory.
+    private static func cells(_ before: PeopleByID, _ after: PeopleByID) throws -> [Cell] {
+        let (old, new) = try (before.cells, after.cells)
         let headings = new.headings + old.headings.filter { new.texts[$0] == nil }
         return headings.compactMap { heading in
             let (left, right) = (old.texts[heading] ?? "", new.texts[heading] ?? "")
             if left == right { return nil }
-            if isPrivate(heading) { return ImportDifference.Cell(column: heading, private: true) }
-            return ImportDifference.Cell(column: heading, old: left, new: right)
+            if before.hides(heading) || after.hides(heading) { return Cell(column: heading, private: true) }
+            return Cell(column: heading, old: left, new: right)
         }
-    }
-
-    private func isPrivate(_ heading: String) -> Bool {
-        let role = FieldRole(column: heading)
-        return [old.settings, new.settings].contains { settings in
-            settings.visibility(ofColumn: heading) == .private || role.map(settings.hides) == true
-        }
-    }
-}
-
-extension PeopleByID {
-    /// The headings and texts of a person's columns, without the handle and the id; without `columns` in Rollcall's own
-    /// layout, where each further member is a column.
-    fileprivate func cells(_ columns: ExportColumns?) throws -> (headings: [String], texts: [String: String]) {
-        if let columns { return (columns.sourceHeadings, try columns.texts(of: users, index)) }
-        let row = users.rows[index]
-        let roles: [FieldRole] = [.login, .name, .photo]
-        var (headings, texts) = (roles.map(\.column), [String: String]())
-        for role in roles { texts[role.column] = row.columns.text(of: role).map { users[$0] } }
-        users.text.withBytes { text in
-            try? JSON.forEachMember(of: text[row.more]) { key, value in
-                // A member may have the name of a column.
-                guard texts[key.text] == nil else { return }
-                headings.append(key.text)
-                texts[key.text] = value.string?.text ?? String(value.raw)
-            }
-        }
-        return (headings, texts)
     }
 }
 
 /// Walks through the people of a directory in the order of their ids, with their private values.
 private struct PeopleByID {
     private let reader: any UserReader
+    private let columns: ExportColumns?
+    private let settings: ResolvedSettings
     private var query: UserQuery
     private var hasNext = false
     private(set) var users = UserRows()
@@ -130,6 +95,8 @@ private struct PeopleByID {
 
     init(of directory: StoredDirectory, in store: any Store) throws {
         reader = try store.makeReader(for: .publisher)
+        columns = ExportColumns(ofSource: directory.shown(to: .publisher), in: store.instance)
+        settings = directory.settings
         query = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
         try read()
     }
@@ -153,6 +120,32 @@ private struct PeopleByID {
     private mutating func read() throws {
         let page = try reader.page(query)
         (users, index, hasNext) = (page?.users ?? UserRows(), 0, page?.hasNext ?? false)
+    }
+
+    /// Whether readers do not see the column with this heading.
+    func hides(_ heading: String) -> Bool {
+        settings.visibility(ofColumn: heading) == .private || FieldRole(column: heading).map(settings.hides) == true
+    }
+
+    /// The headings and texts of the person's columns, without the handle and the id; for a directory without a source
+    /// in Rollcall's own layout, where each further member is a column.
+    var cells: (headings: [String], texts: [String: String]) {
+        get throws {
+            if let columns { return (columns.sourceHeadings, try columns.texts(of: users, index)) }
+            let row = users.rows[index]
+            let roles: [FieldRole] = [.login, .name, .photo]
+            var (headings, texts) = (roles.map(\.column), [String: String]())
+            for role in roles { texts[role.column] = row.columns.text(of: role).map { users[$0] } }
+            users.text.withBytes { text in
+                try? JSON.forEachMember(of: text[row.more]) { key, value in
+                    // A member may have the name of a column.
+                    guard texts[key.text] == nil else { return }
+                    headings.append(key.text)
+                    texts[key.text] = value.string?.text ?? String(value.raw)
+                }
+            }
+            return (headings, texts)
+        }
     }
 
     func hasSameBytes(as other: PeopleByID) -> Bool {

@@ -32,28 +32,28 @@ struct ImportJob<Source: ImportSource> {
     private func importOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = ImportReport(
             options.purpose, directory: target.slug, format: options.repetition.progress)
-        var log = ImportLog(report)
+        var store: (any Store)?
         let input = KeptInput(keepsStreams: try options.database.canGoAway && !options.isDryRun)
         var isAgain = false
         do {
             let (summary, total) = try interruption.retrying(note: { report.show(.note($0)) }) {
                 defer { isAgain = true }
-                let attempt = ImportAttempt(self, input, isAgain: isAgain, report) { store in
+                let attempt = ImportAttempt(self, input, isAgain: isAgain, report) { opened in
                     interruption.noteOpened()
-                    log.store = store
+                    store = opened
                 }
                 return try attempt.run()
             }
             let outcome = report.finish(summary, total: total)
-            log.note(summary, outcome.status)
+            report.record(summary, outcome.status, in: store)
             return outcome
         } catch is CancellationError {
             let outcome = report.finish(ImportSummary(end: .cancelled), total: nil)
-            log.note(ImportSummary(), outcome.status)
+            report.record(ImportSummary(), outcome.status, in: store)
             return outcome
         } catch {
             // The program ends with this status, because of the error.
-            log.note(ImportSummary(), ExitCode.failure.rawValue)
+            report.record(ImportSummary(), ExitCode.failure.rawValue, in: store)
             throw error
         }
     }

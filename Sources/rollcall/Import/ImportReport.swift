@@ -18,10 +18,11 @@ final class ImportReport {
     /// The directory that the import fills.
     private(set) var directory: Slug
     private let purpose: Purpose
+    private let start = ContinuousClock.now
     /// Printed before the first people: an import that fails earlier makes no directory.
     var announcement: String?
     /// The changes that a dry run has found.
-    var difference: DifferenceReport?
+    var difference: ImportDifference?
     private var reporter: Reporter
     private var lastWaiting: Backoff?
     /// The lines that follow the sentences about what was understood.
@@ -72,8 +73,7 @@ final class ImportReport {
         let earlier = total.flatMap { $0.requests > summary.progress.service.requests ? $0 : nil }
         var outcome = RunOutcome(summary.end)
         if outcome == .complete, max(summary.progress.rejected, earlier?.rejected ?? 0) > 0 { outcome = .rejections }
-        let hidesSummary = outcome == .complete && StandardStreams.leavesOutNotes
-        if !hidesSummary { printSummary(summary, earlier) }
+        if outcome != .complete || !StandardStreams.leavesOutNotes { printSummary(summary, earlier) }
         reporter.tell(summary.end)
         return outcome
     }
@@ -94,7 +94,7 @@ final class ImportReport {
         case .dryRunForPrograms:
             guard summary.end.isComplete else { return }
             return StandardStreams.print(
-                json: JSONLine.text(summary.json(of: directory, difference?.difference)))
+                json: JSONLine.text(summary.json(of: directory, difference)))
         case .dryRun:
             if reporter.isJSON {
                 if let plan = summary.previewJSON { StandardStreams.print(json: JSONLine.text(["plan": plan])) }
@@ -111,6 +111,19 @@ final class ImportReport {
             if let earlier { print(earlier.line) }
         }
     }
+
+    /// Records how the import ended, for `/metrics`. Nothing is recorded if the database was never opened, or if it has
+    /// no such directory. An import that is saved has not failed because this cannot be saved.
+    func record(_ summary: ImportSummary, _ status: Int32, in store: (any Store)?) {
+        let milliseconds = Int64((ContinuousClock.now - start).seconds * 1000)
+        let record = LastImport(
+            endedAt: Int64(Date().timeIntervalSince1970), milliseconds: milliseconds, status: Int(status),
+            added: summary.counts.added, changed: summary.counts.changed, removed: summary.removed ?? 0,
+            rejected: summary.progress.rejected)
+        do { try store?.note(record, of: directory) } catch {
+            if status == 0 { show(.note("\(directory): cannot record how this import ended: \(error)")) }
+        }
+    }
 }
 
 extension ImportSummary {
@@ -118,29 +131,5 @@ extension ImportSummary {
     fileprivate var isOfNothing: Bool {
         guard case .failed = end else { return false }
         return progress.users == 0 && progress.rejected == 0 && progress.service.requests == 0
-    }
-}
-
-/// Records in the database how an import ended, for `/metrics`.
-struct ImportLog {
-    private let report: ImportReport
-    private let start = ContinuousClock.now
-    /// `nil` until the import has opened it.
-    var store: (any Store)?
-
-    init(_ report: ImportReport) { self.report = report }
-
-    /// Records an import that has ended now. Nothing is recorded if the database was never opened, or if it has no such
-    /// directory. An import that is saved has not failed because this cannot be saved.
-    func note(_ summary: ImportSummary, _ status: Int32) {
-        let milliseconds = Int64((ContinuousClock.now - start).seconds * 1000)
-        let record = LastImport(
-            endedAt: Int64(Date().timeIntervalSince1970), milliseconds: milliseconds, status: Int(status),
-            added: summary.counts.added, changed: summary.counts.changed, removed: summary.removed ?? 0,
-            rejected: summary.progress.rejected)
-        let directory = report.directory
-        do { try store?.note(record, of: directory) } catch {
-            if status == 0 { report.show(.note("\(directory): cannot record how this import ended: \(error)")) }
-        }
     }
 }
