@@ -49,21 +49,4 @@ struct RequestCounts: Sendable {
     func count(route: Int, statusAt index: Int) -> Int { tallies[route * Self.width + Histogram.width + index] }
 
     func durations(route: Int) -> HistogramSum { HistogramSum(tallies, at: route * Self.width) }
-
-    var count: Int { (0..<routes).reduce(0) { $0 + durations(route: $1).count } }
-}
-
-extension Server {
-    /// The totals of a server since it started.
-    public struct Statistics: Equatable, Sendable {
-        public var openConnections = 0
-        public var acceptedConnections = 0
-        /// Requests that got a response, including rejections.
-        public var requests = 0
-        public var bytesIn = 0
-        public var bytesOut = 0
-        /// Pieces of `.later` work that wait or run.
-        public var pendingWork = 0
-        public var droppedLogLines = 0
-    }
 }

@@ -161,22 +161,6 @@ public final class Server: Sendable {
             }
         }
     }
-
-    /// The totals so far. Cheap; may be read from any thread.
-    public var statistics: Statistics {
-        var statistics = Statistics()
-        statistics.openConnections = gauge.open
-        statistics.acceptedConnections = gauge.accepted
-        guard let parts else { return statistics }
-        for loop in parts.loops {
-            statistics.requests += loop.counters.requests.count
-            statistics.bytesIn += loop.counters.bytesIn.value
-            statistics.bytesOut += loop.counters.bytesOut.value
-        }
-        statistics.pendingWork = parts.pool.pending
-        statistics.droppedLogLines = parts.log?.dropped.value ?? 0
-        return statistics
-    }
 }
 
 /// The reason why a server could not start: what it tried and the system's error message.

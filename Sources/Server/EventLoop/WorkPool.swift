@@ -88,9 +88,6 @@ final class WorkPool: Sendable {
         state = Mutex(State(idle: Array(0..<workers)))
     }
 
-    /// The number of pieces of work that wait or run.
-    var pending: Int { state.withLock { $0.waiting + queues.count - $0.idle.count } }
-
     /// Queues `work` and passes it its ticket when it runs. Returns `nil` if too much work is already waiting.
     ///
     /// - Parameter isFurther: Whether it is the next piece of a streamed response. Each connection has at most one of

@@ -1,10 +1,11 @@
 import Base
 import Dispatch
 import Foundation
-import Server
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Server
 
 /// An application that responds with the result of a closure, and to rejected requests with the reason.
 struct TestApplication: Application {
@@ -24,6 +25,23 @@ final class TestResponder: Responder {
 
 /// Responds with the target.
 let echo: @Sendable (Request) -> Reply = { .now(Response(body: .init([UInt8]($0.target)))) }
+
+extension Server {
+    /// The totals of a server since it started, of requests that got a response, and of work that waits or runs.
+    var statistics:
+        (
+            openConnections: Int, acceptedConnections: Int, requests: Int, bytesIn: Int, bytesOut: Int,
+            pendingWork: Int, droppedLogLines: Int
+        )
+    {
+        let counters = parts?.loops.map(\.counters) ?? [], work = parts?.pool.figures
+        let sum = { (number: (Counters) -> Int) in counters.reduce(0) { $0 + number($1) } }
+        return (
+            gauge.open, gauge.accepted, sum { $0.requests.durations(route: 0).count }, sum(\.bytesIn.value),
+            sum(\.bytesOut.value), (work?.waiting ?? 0) + (work?.running ?? 0), parts?.log?.dropped.value ?? 0
+        )
+    }
+}
 
 /// Starts a server on a free port, runs `body` against it, and stops it.
 func withServer(
