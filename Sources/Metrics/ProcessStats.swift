@@ -28,13 +28,7 @@ public struct ProcessStats: Collector {
 
 extension ProcessStats {
     /// Values of `/proc/self/stat`, in ticks and pages (proc_pid_stat(5)).
-    private struct Status {
-        var cpuTicks: Int
-        var threads: Int
-        var startTicks: Int
-        var virtualBytes: Int
-        var residentPages: Int
-    }
+    private typealias Status = (cpuTicks: Int, threads: Int, startTicks: Int, virtualBytes: Int, residentPages: Int)
 
     private static func status() -> Status? {
         guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
@@ -43,9 +37,7 @@ extension ProcessStats {
         // The second field, a name, may contain any characters; the third follows its last parenthesis.
         let fields = text[text.index(after: end)...].split(separator: " ").map { Int($0) ?? 0 }
         guard fields.count > 21 else { return nil }
-        return Status(
-            cpuTicks: fields[11] + fields[12], threads: fields[17], startTicks: fields[19],
-            virtualBytes: fields[20], residentPages: fields[21])
+        return (fields[11] + fields[12], fields[17], fields[19], fields[20], fields[21])
     }
 
     private func write(_ status: Status, to exposition: PrometheusWriter) {

@@ -10,10 +10,7 @@ import People
 /// that thread's until it gives it back.
 final class FetchCoordinator: @unchecked Sendable {
     /// A result, and the kind of failure that it is counted as.
-    struct Finished {
-        var result: PictureResult
-        var kind: String?
-    }
+    typealias Finished = (result: PictureResult, kind: String?)
 
     private let condition = NSCondition()
     private let start = ContinuousClock.now

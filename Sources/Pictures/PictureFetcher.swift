@@ -77,6 +77,6 @@ struct PictureFetcher {
 
     private func finished(_ job: FetchJob, _ outcome: (PictureOutcome, kind: String?)) -> FetchCoordinator.Finished {
         let due = RefreshSchedule.due(job.source, after: outcome.0, at: Int64(clock().timeIntervalSince1970))
-        return FetchCoordinator.Finished(result: PictureResult(job.source, outcome.0, dueAt: due), kind: outcome.kind)
+        return (PictureResult(job.source, outcome.0, dueAt: due), outcome.kind)
     }
 }

@@ -112,7 +112,7 @@ public final class PictureRun {
             {
                 let outcome = PictureOutcome.refused(reason: "\(error)")
                 let due = RefreshSchedule.due(source, after: outcome, at: now)
-                refused.append(.init(result: PictureResult(source, outcome, dueAt: due), kind: "\(error)"))
+                refused.append((PictureResult(source, outcome, dueAt: due), "\(error)"))
             }
         }
         coordinator.add(refused)

@@ -76,10 +76,10 @@ package final class TextConverter {
     }
 }
 
-/// ICU's detector of encodings.
-package enum EncodingDetection {
-    /// Calls `body` with the name of each encoding that `bytes` may be in, and with the confidence, from 0 to 100.
-    package static func forEachGuess(
+extension TextConverter {
+    /// Calls `body` with the name of each encoding that `bytes` may be in, as ICU detects it, and with the confidence,
+    /// from 0 to 100.
+    package static func forEachEncoding(
         of bytes: UnsafeRawBufferPointer, _ body: (_ encoding: String, _ confidence: Int) -> Void
     ) {
         var status = U_ZERO_ERROR

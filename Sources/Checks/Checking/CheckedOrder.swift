@@ -8,7 +8,7 @@ struct CheckedOrder: Equatable {
         /// The name, or the surname in it and then the rest.
         case name(surname: Surname?)
         /// A field, whose values the JSON of a list contains.
-        case field(Kind)
+        case number, date, text
         /// The first field that a person has, then the name.
         case surname
         /// The reading of a Japanese name and then the name, or else the name.
@@ -16,8 +16,6 @@ struct CheckedOrder: Equatable {
         /// No list contains the values. The lists can only be compared with each other.
         case unknown
     }
-
-    enum Kind: String { case number, date, text }
 
     /// The key, as in the URL.
     let key: String
@@ -32,7 +30,7 @@ struct CheckedOrder: Equatable {
     var collation: Collation? { stamp.flatMap { Collation(stamp: $0) } }
 
     /// Whether people are sorted by collation keys.
-    var isCollated: Bool { hasLetters || value == .field(.text) }
+    var isCollated: Bool { hasLetters || value == .text }
 
     /// Whether names are sorted by, which have letters to jump to.
     var hasLetters: Bool { value != .unknown && ["name", "surname"].contains(key) }
@@ -98,8 +96,8 @@ struct DescribedDirectory {
             return keys.isEmpty || stamp == nil ? (.unknown, []) : (.surname, keys)
         default:
             // Lists and links are sorted by their text, and JSON contains their elements and addresses.
-            guard let kind = types[key].flatMap(CheckedOrder.Kind.init) else { return (.unknown, []) }
-            return (.field(kind), [key])
+            let known: [String: CheckedOrder.Value] = ["number": .number, "date": .date, "text": .text]
+            return types[key].flatMap { known[$0] }.map { ($0, [key]) } ?? (.unknown, [])
         }
     }
 }

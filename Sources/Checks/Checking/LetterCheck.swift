@@ -1,27 +1,6 @@
 import Base
 import HTTPClient
 
-/// A letter of an order by names, as `/letters.json` has it.
-private struct ListedLetter {
-    let label: String
-    let count, position: Int
-
-    static func all(json: Bytes) throws -> [ListedLetter] {
-        var letters: [ListedLetter] = []
-        try JSON.forEachMember(of: json) { key, value in
-            guard key.equals("letters") else { return }
-            try JSON.forEachElement(of: value.raw) { element in
-                let members = JSON.Members(of: element.raw)
-                letters.append(
-                    ListedLetter(
-                        label: members["letter"]?.string?.text ?? "", count: Int(members["count"]?.int64 ?? 0),
-                        position: Int(members["position"]?.int64 ?? 0)))
-            }
-        }
-        return letters
-    }
-}
-
 extension DirectoryCheck {
     /// Checks that the counts of the letters add up to the number of users, that each letter begins where the one
     /// before ends, and that its page begins with the user at that position.
@@ -31,7 +10,7 @@ extension DirectoryCheck {
     static func compareLetters(of walk: Walk, on server: CheckedServer) throws {
         guard let address = walk.place.letters, let total = walk.total else { return }
         let answer = try server.ask(address)
-        let letters = try address.reading { try ListedLetter.all(json: answer.body.span) }
+        let letters = try address.reading { try Self.letters(json: answer.body.span) }
         if letters.isEmpty { return }
         let sum = letters.reduce(0) { $0 + $1.count }
         try address.expect(sum == total, "expected letters of \(total) users, found those of \(sum)")
@@ -50,5 +29,19 @@ extension DirectoryCheck {
             try page.expect(
                 first == expected, "expected user \(expected) first, found \(first.map { "\($0)" } ?? "nobody")")
         }
+    }
+
+    /// The letters of an order by names, as `/letters.json` has them.
+    private static func letters(json: Bytes) throws -> [(label: String, count: Int, position: Int)] {
+        var letters: [(label: String, count: Int, position: Int)] = []
+        try JSON.forEachMember(of: json) { key, list in
+            guard key.equals("letters") else { return }
+            try JSON.forEachElement(of: list.raw) { element in
+                let members = JSON.Members(of: element.raw)
+                let (count, position) = (members["count"]?.int64 ?? 0, members["position"]?.int64 ?? 0)
+                letters.append((members["letter"]?.string?.text ?? "", Int(count), Int(position)))
+            }
+        }
+        return letters
     }
 }

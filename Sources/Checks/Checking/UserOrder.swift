@@ -58,8 +58,8 @@ struct UserOrder {
         case .surname where own.isEmpty: return Place(user, isLast: true)
         case .reading, .surname: return Place(user, key: key(of: own, then: user.name))
         // A text does not count as a number.
-        case .field(.number): return Place(user, number: user.sortNumber, isLast: user.sortNumber == nil)
-        case .field: return Place(user, key: key(of: own), isLast: own.isEmpty)
+        case .number: return Place(user, number: user.sortNumber, isLast: user.sortNumber == nil)
+        case .date, .text: return Place(user, key: key(of: own), isLast: own.isEmpty)
         }
     }
 
@@ -99,7 +99,7 @@ struct UserOrder {
         case .id, .unknown: "\(user.id)"
         case .login: "\(user.id) (\(user.login.quoted))"
         case .name, .reading: "\(user.id) (\(user.name.quoted))"
-        case .field, .surname: "\(user.id) (\(user.sortNumber.map { "\($0)" } ?? sortText(of: user).quoted))"
+        case .number, .date, .text, .surname: "\(user.id) (\(user.sortNumber.map { "\($0)" } ?? sortText(of: user).quoted))"
         }
     }
 }

@@ -83,7 +83,7 @@ struct EncodingDetector {
     /// Returns ICU's confidence, from 0 to 100, in each encoding that `bytes` may be in.
     private static func confidences(of bytes: UnsafeRawBufferPointer) -> [TextEncoding: Int] {
         var confidences: [TextEncoding: Int] = [:]
-        EncodingDetection.forEachGuess(of: bytes) { name, confidence in
+        TextConverter.forEachEncoding(of: bytes) { name, confidence in
             guard let encoding = TextEncoding(named: name) else { return }
             confidences[encoding] = max(confidence, confidences[encoding] ?? 0)
         }
