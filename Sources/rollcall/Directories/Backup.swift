@@ -44,9 +44,9 @@ struct Backup: ParsableCommand {
     func run() throws {
         quietness.apply()
         var folder = try keep.map { _ in try BackupFolder(path: file) }
-        if folder == nil, BackupFolder.isThere(file) {
-            throw ValidationError("\(file) is a folder; with --keep and a number, the copy is a new file in it")
-        }
+        try expect(
+            keep != nil || !BackupFolder.isThere(file),
+            "\(file) is a folder; with --keep and a number, the copy is a new file in it")
         try backUp(to: folder?.newFile(at: Date()) ?? file)
         if let folder, let keep { try folder.removeOldest(keeping: keep) }
     }

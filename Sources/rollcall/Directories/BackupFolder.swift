@@ -9,10 +9,8 @@ struct BackupFolder {
     private var newest = ""
 
     init(path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw ValidationError("--keep: there is no folder \(path)")
-        }
-        guard Self.isThere(path) else { throw ValidationError("--keep: expected a folder, found the file \(path)") }
+        try expect(FileManager.default.fileExists(atPath: path), "--keep: there is no folder \(path)")
+        try expect(Self.isThere(path), "--keep: expected a folder, found the file \(path)")
         self.path = path
     }
 

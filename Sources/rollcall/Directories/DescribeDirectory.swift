@@ -46,9 +46,10 @@ struct DescribeDirectory: ParsableCommand {
     }
 
     func validate() throws {
-        for (name, text) in [("--licence-url", licenceUrl), ("--attribution-url", attributionUrl)] {
-            guard let text, !text.isEmpty, !(text.isWebURL && URL(string: text)?.host() != nil) else { continue }
-            throw ValidationError("\(name): expected an http or https URL, found \"\(text)\"")
+        for (name, text) in [("--licence-url", licenceUrl ?? ""), ("--attribution-url", attributionUrl ?? "")] {
+            try expect(
+                text.isEmpty || text.isWebURL && URL(string: text)?.host() != nil,
+                "\(name): expected an http or https URL, found \"\(text)\"")
         }
         for (name, text) in [("--description", description), ("--licence", licence), ("--attribution", attribution)] {
             try expectLine(text, of: name)
@@ -137,7 +138,7 @@ struct LookOptions: ParsableArguments {
 
     private static func link(_ text: String) throws -> String {
         let (label, url) = try nameAndValue(text, of: "--link", as: "LABEL=URL")
-        guard !url.isEmpty else { throw ValidationError("--link: expected LABEL=URL, found \"\(text)\"") }
+        try expect(!url.isEmpty, "--link: expected LABEL=URL, found \"\(text)\"")
         return "{\"label\":\(JSONLine.string(label.trimmed)),\"url\":\(JSONLine.string(url.trimmed))}"
     }
 

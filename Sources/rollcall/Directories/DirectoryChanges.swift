@@ -100,12 +100,9 @@ struct RemoveDirectory: ParsableCommand {
     }
 
     private func isWanted(_ what: String) throws -> Bool {
-        guard Confirmation.canAsk else {
-            throw ValidationError(
-                """
-                expected --yes to remove \(what), because this is not a terminal where Rollcall could ask
-                """)
-        }
+        try expect(
+            Confirmation.canAsk,
+            "expected --yes to remove \(what), because this is not a terminal where Rollcall could ask")
         return Confirmation.isGiven("Remove \(what)?")
     }
 }
@@ -113,10 +110,7 @@ struct RemoveDirectory: ParsableCommand {
 extension Slug {
     /// Returns the slug that an argument or the value of an option holds.
     static func read(_ text: String) throws -> Slug {
-        guard let slug = Slug(text) else {
-            throw ValidationError("expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit")
-        }
-        return slug
+        try required(Slug(text), "expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit")
     }
 }
 

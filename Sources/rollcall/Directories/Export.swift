@@ -58,14 +58,11 @@ struct Export: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        let path = path
-        let format = chosenFormat
-        if format == nil {
-            throw ValidationError("\(path.printable): expected .xlsx, .csv, .json or .ndjson, or --format")
-        }
-        if proof, format == .json || format == .xlsx {
-            throw ValidationError("--proof: expected ndjson or csv as --format, because others have no lines")
-        }
+        let format = try required(
+            chosenFormat, "\(path.printable): expected .xlsx, .csv, .json or .ndjson, or --format")
+        try expect(
+            !proof || [.ndjson, .csv].contains(format),
+            "--proof: expected ndjson or csv as --format, because others have no lines")
     }
 
     private var path: String { file ?? "-" }
@@ -183,10 +180,9 @@ extension Export {
     ) throws -> ExportColumns? {
         guard (layout ?? (format == .csv || format == .xlsx ? .source : .rollcall)) == .source else { return nil }
         let columns = ExportColumns(ofSource: directory.shown(to: audience), in: store.instance)
-        if layout == .source, columns == nil {
-            throw ValidationError(
-                "--layout: the columns of \(directory.slug) are not known; import its file once more, or use rollcall")
-        }
+        try expect(
+            layout == nil || columns != nil,
+            "--layout: the columns of \(directory.slug) are not known; import its file once more, or use rollcall")
         return columns
     }
 }

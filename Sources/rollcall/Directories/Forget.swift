@@ -55,11 +55,10 @@ struct Forget: ParsableCommand {
     @OptionGroup var options: DatabaseOptions
 
     func validate() throws {
-        guard !logins.isEmpty || !people.ids.isEmpty || !handles.isEmpty || from != nil else {
-            throw ValidationError(
-                "expected a login, --id and a number, --handle and a former handle, or --from and a file")
-        }
-        if people.undo, !handles.isEmpty { throw ValidationError("--handle cannot be undone") }
+        try expect(
+            !logins.isEmpty || !people.ids.isEmpty || !handles.isEmpty || from != nil,
+            "expected a login, --id and a number, --handle and a former handle, or --from and a file")
+        try expect(!people.undo || handles.isEmpty, "--handle cannot be undone")
     }
 
     func run() throws {
@@ -75,9 +74,9 @@ struct Forget: ParsableCommand {
     }
 
     private static func lines(of file: String) throws -> [String] {
-        guard let text = String(bytes: try contents(of: file, for: "--from"), encoding: .utf8) else {
-            throw ValidationError("--from: expected text in UTF-8 in \(file)")
-        }
+        let text = try required(
+            String(bytes: contents(of: file, for: "--from"), encoding: .utf8),
+            "--from: expected text in UTF-8 in \(file)")
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         return lines.filter { !$0.isEmpty }
     }

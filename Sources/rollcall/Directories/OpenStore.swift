@@ -158,16 +158,16 @@ extension PublisherStore {
     /// Returns the directory called `slug`, or the default one for `nil`.
     func directory(named slug: Slug?) throws -> StoredDirectory {
         let directories = storedDirectories
-        guard let first = directories.first else { throw ValidationError("the database has no directory yet") }
+        let first = try required(directories.first, "the database has no directory yet")
         return try slug.map { try directories.named($0, in: name) } ?? first
     }
 
     /// Returns the slug of the only directory. Throws if there are several: ids are unique only within a directory.
     func onlyDirectory() throws -> Slug {
-        guard let first = directories.first, directories.count == 1 else {
-            let slugs = directories.map(\.slug.text).joined(separator: ", ")
-            throw ValidationError("--id needs --directory, because the database has several: \(slugs)")
-        }
-        return first.slug
+        let slugs = directories.map(\.slug)
+        try expect(
+            slugs.count == 1,
+            "--id needs --directory, because the database has several: \(slugs.map(\.text).joined(separator: ", "))")
+        return slugs[0]
     }
 }

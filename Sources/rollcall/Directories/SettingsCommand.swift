@@ -42,7 +42,7 @@ struct SettingsCommand: ParsableCommand {
     var edits: SettingsEdits { get throws { try SettingsEdits(fields, columns) } }
 
     func validate() throws {
-        if replacement.replace, file == nil { throw ValidationError("--replace: expected a file with settings, found none") }
+        try expect(!replacement.replace || file != nil, "--replace: expected a file with settings, found none")
     }
 
     func run() throws {
@@ -124,10 +124,9 @@ struct SettingsChange {
             settings.inferred = builtIn.settings
             return
         }
-        guard settings.inferred.columns != nil else {
-            throw ValidationError(
-                "--infer: the columns of \(directory.slug) are not known; import its file once more")
-        }
+        try expect(
+            settings.inferred.columns != nil,
+            "--infer: the columns of \(directory.slug) are not known; import its file once more")
         var survey = StoredSurvey(ResolvedSettings(settings))
         try store.forEachPage(of: directory) { users in
             survey.add(users)

@@ -21,9 +21,8 @@ struct SettingsSource {
                 path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             bytes = try file.bytes(limit: SettingsLimits.fileBytes)
         } catch { throw ValidationError("cannot read \(name): \(error.localizedDescription)") }
-        guard bytes.count <= SettingsLimits.fileBytes else {
-            throw ValidationError("\(name): expected settings of at most 1 MiB, found more")
-        }
+        try expect(
+            bytes.count <= SettingsLimits.fileBytes, "\(name): expected settings of at most 1 MiB, found more")
         file = try checked("\(name): ") { try SettingsFile(json: [UInt8](bytes)) }
     }
 
@@ -58,11 +57,10 @@ extension Logo {
     /// Opens `path` name by name, and follows no link. Returns -1, and sets `errno`, if that fails.
     private static func opened(_ path: String, in folder: String) throws -> Int32 {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard names.allSatisfy({ !$0.isEmpty && $0 != ".." }), !path.utf8.contains(0) else {
-            throw ValidationError(
-                "logo: expected a path that stays in the folder of the settings, found \"\(path)\"; "
-                    + "describe --logo takes any path")
-        }
+        try expect(
+            names.allSatisfy { !$0.isEmpty && $0 != ".." } && !path.utf8.contains(0),
+            "logo: expected a path that stays in the folder of the settings, found \"\(path)\"; "
+                + "describe --logo takes any path")
         var parent = SystemFile.open(folder, O_RDONLY | O_DIRECTORY)
         for (index, name) in names.enumerated() where parent >= 0 {
             let kind = index == names.count - 1 ? O_NONBLOCK : O_DIRECTORY
@@ -81,11 +79,11 @@ extension Logo {
 
     /// Reads the open file `file`; -1 if it could not be opened.
     private static func read(at path: String, _ file: Int32) throws -> Logo {
-        guard file >= 0 else { throw ValidationError("cannot read \(path): \(SystemFile.reason)") }
+        try expect(file >= 0, "cannot read \(path): \(SystemFile.reason)")
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        guard SystemFile.status(of: file).map({ $0.st_mode & S_IFMT }) == S_IFREG else {
-            throw ValidationError("logo: expected a regular file, found \"\(path)\", which is another kind")
-        }
+        try expect(
+            SystemFile.status(of: file).map { $0.st_mode & S_IFMT } == S_IFREG,
+            "logo: expected a regular file, found \"\(path)\", which is another kind")
         let bytes: Data
         do { bytes = try handle.bytes(limit: SettingsLimits.logoBytes) } catch {
             throw ValidationError("cannot read \(path): \(error.localizedDescription)")

@@ -46,9 +46,8 @@ struct ColumnOptions: ParsableArguments {
     func add(to edits: inout SettingsEdits) throws {
         edits.only = only.isEmpty ? nil : only
         (edits.drop, edits.keep, edits.publish) = (drop, keep, publish)
-        if allPeople, !onlyWhere.isEmpty {
-            throw ValidationError("--all-people: expected no --only-where, which lists some people")
-        }
+        try expect(
+            !allPeople || onlyWhere.isEmpty, "--all-people: expected no --only-where, which lists some people")
         let rules = try onlyWhere.map { text in
             let (column, value) = try nameAndValue(text, of: "--only-where", as: "COLUMN=VALUE")
             return LeaveOutRule(column: column.trimmed, .differs(value.trimmed)).text
@@ -156,7 +155,7 @@ struct SettingsFileOption: ParsableArguments {
     var source: SettingsSource? {
         get throws {
             guard let path = settings else { return nil }
-            if path == "-" { throw ValidationError("--settings: expected a file, found standard input") }
+            try expect(path != "-", "--settings: expected a file, found standard input")
             return try SettingsSource(path: path)
         }
     }

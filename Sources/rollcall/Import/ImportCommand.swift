@@ -46,12 +46,12 @@ struct ImportFile: ParsableCommand {
     @OptionGroup(title: "Import") var batches: BatchOptions
 
     func validate() throws {
-        if path == "-", options.repetition.interval.every != nil {
-            throw ValidationError("--every: standard input can be read only once; expected a file")
-        }
-        if !Self.isAddress(path), layout.headerFile != nil {
-            throw ValidationError("--header-file: expected a URL to send the header fields to, found a file")
-        }
+        try expect(
+            path != "-" || options.repetition.interval.every == nil,
+            "--every: standard input can be read only once; expected a file")
+        try expect(
+            layout.headerFile == nil || Self.isAddress(path),
+            "--header-file: expected a URL to send the header fields to, found a file")
     }
 
     func run() throws {

@@ -17,9 +17,8 @@ struct ImportOptions: ParsableArguments {
     @OptionGroup(title: "Import") var consent: ConsentOption
 
     func validate() throws {
-        if !isDryRun, course.all || course.json {
-            let option = course.json ? "--json" : "--all"
-            throw ValidationError("\(option): expected --dry-run, whose result it is about")
+        for (option, isGiven) in [("--json", course.json), ("--all", course.all)] {
+            try expect(isDryRun || !isGiven, "\(option): expected --dry-run, whose result it is about")
         }
         _ = (try file.source?.logo(), try edits)
     }
@@ -93,13 +92,13 @@ struct ImportOptions: ParsableArguments {
     /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
     private func importTarget(defaultName: String) throws -> ImportTarget {
         if let chosen = target.directory { return ImportTarget(slug: chosen) }
-        if let slug = Slug(importName: defaultName) { return ImportTarget(slug: slug, sourceName: defaultName) }
-        throw ValidationError(
+        let slug = try required(
+            Slug(importName: defaultName),
             """
             name the directory with --directory, such as --directory people: \"\(defaultName)\" has no Latin letter \
             and no digit to derive a slug from
-            """
-        )
+            """)
+        return ImportTarget(slug: slug, sourceName: defaultName)
     }
 
     /// Imports the source that `makeSource` returns, once or repeatedly, and exits with the import's status.

@@ -57,7 +57,7 @@ struct ImportStackExchange: ParsableCommand {
         var keyFile: String?
 
         func validate() throws {
-            if site.isEmpty { throw ValidationError("--site: expected the name of a site, found none") }
+            try expect(!site.isEmpty, "--site: expected the name of a site, found none")
         }
     }
 

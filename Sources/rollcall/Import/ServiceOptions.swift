@@ -47,17 +47,15 @@ struct ServiceOptions: ParsableArguments {
 
     /// Imports from `service`.
     func run(_ service: any Service, kind: String, defaultName: String, _ options: ImportOptions) throws {
-        guard service.secret == nil || service.base.isEncrypted || service.base.isLoopback else {
-            throw ValidationError(
-                """
-                --base-url: expected an https URL, because a token or key is sent only over an encrypted \
-                connection; found \(service.base)
-                """
-            )
-        }
-        if options.prune > .nobody, extent.limit > 0 {
-            throw ValidationError("--prune needs a whole import, but --limit ends it early: use one of the two")
-        }
+        try expect(
+            service.secret == nil || service.base.isEncrypted || service.base.isLoopback,
+            """
+            --base-url: expected an https URL, because a token or key is sent only over an encrypted connection; found \
+            \(service.base)
+            """)
+        try expect(
+            options.prune == .nobody || extent.limit == 0,
+            "--prune needs a whole import, but --limit ends it early: use one of the two")
         let limits = waiting.clientLimits
         var configuration = ServiceSource.Configuration()
         configuration.limit = extent.limit
@@ -87,10 +85,9 @@ struct ServiceOptions: ParsableArguments {
         get throws {
             guard let baseUrl else { return nil }
             // Both would be lost when a path is appended. The message does not repeat the URL, which may contain a key.
-            if baseUrl.contains("?") || baseUrl.contains("#") {
-                throw ValidationError(
-                    "--base-url: expected one like https://api.example.org/v3, found one with a query or a fragment")
-            }
+            try expect(
+                !baseUrl.contains { "?#".contains($0) },
+                "--base-url: expected one like https://api.example.org/v3, found one with a query or a fragment")
             return try checked("--base-url: ") { try WebAddress(baseUrl) }
         }
     }
@@ -99,16 +96,12 @@ struct ServiceOptions: ParsableArguments {
     /// line, which every user of the machine can read.
     static func secret(file: String?, option: String, variable: String) throws -> Secret? {
         if let file {
-            guard let secret = Secret(String(decoding: try contents(of: file, for: option), as: UTF8.self)) else {
-                throw ValidationError(
-                    "\(option): expected one line of visible ASCII characters in \(file), found something else")
-            }
-            return secret
+            return try required(
+                Secret(String(decoding: contents(of: file, for: option), as: UTF8.self)),
+                "\(option): expected one line of visible ASCII characters in \(file), found something else")
         }
         guard let text = ProcessInfo.processInfo.environment[variable], !text.isEmpty else { return nil }
-        guard let secret = Secret(text) else {
-            throw ValidationError("expected visible ASCII characters in \(variable), found something else")
-        }
-        return secret
+        return try required(
+            Secret(text), "expected visible ASCII characters in \(variable), found something else")
     }
 }

@@ -15,20 +15,17 @@ extension NamedSource {
     static func tables(at path: String, _ layout: FileOptions) throws -> [NamedSource] {
         let source = try NamedSource(path, layout)
         if source.remote != nil || path == "-" { return [source] }
-        guard let type = path.fileType else { throw ValidationError(CommandHints.unknown(path)) }
+        let type = try required(path.fileType, CommandHints.unknown(path))
         if type == S_IFDIR { return try tables(in: path, layout) }
-        if isDatabase(path) {
-            let location = DatabaseLocation(argument: path).description
-            throw ValidationError(
-                "\(path.printable) is a database; did you mean: rollcall serve --database \(location.shellWord)")
-        }
+        let location = DatabaseLocation(argument: path).description.shellWord
+        try expect(
+            !isDatabase(path), "\(path.printable) is a database; did you mean: rollcall serve --database \(location)")
         return [source]
     }
 
     private static func tables(in folder: String, _ layout: FileOptions) throws -> [NamedSource] {
-        guard let names = SystemFile.names(inFolder: folder) else {
-            throw ValidationError("cannot open the folder \(folder.printable): \(SystemFile.reason)")
-        }
+        let names = try required(
+            SystemFile.names(inFolder: folder), "cannot open the folder \(folder.printable): \(SystemFile.reason)")
         let tables = names.filter { name in
             let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
             // Files that editors keep beside an open file begin with these.
@@ -40,17 +37,15 @@ extension NamedSource {
             if names.contains(".git") { throw ValidationError("did you mean: rollcall import git \(path)") }
             throw ValidationError("\(folder.printable) has no table: expected .csv, .xlsx, .ods, .json or .vcf in it")
         }
-        guard tables.count <= maxTables else {
-            throw ValidationError("\(folder.printable) has \(tables.count) tables; expected at most \(maxTables)")
-        }
+        try expect(
+            tables.count <= maxTables, "\(folder.printable) has \(tables.count) tables; expected at most \(maxTables)")
         var taken: Set<Slug> = []
         return try tables.map { name in
             var table = try NamedSource(folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)", layout)
             table.options.photos = table.options.photos ?? folder
             if taken.contains(table.slug) { table.slug = Slug("\(table.slug)-\(taken.count)") ?? table.slug }
-            guard taken.insert(table.slug).inserted else {
-                throw ValidationError("two files of \(folder.printable) are called \(table.slug)")
-            }
+            try expect(
+                taken.insert(table.slug).inserted, "two files of \(folder.printable) are called \(table.slug)")
             return table
         }
     }

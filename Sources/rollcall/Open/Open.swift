@@ -33,9 +33,7 @@ struct Open: ParsableCommand {
     @OptionGroup(title: "Import") var interval: EveryOption
 
     func validate() throws {
-        if interval.every != nil, !ImportFile.isAddress(path) {
-            throw ValidationError("--every: expected a URL; files are watched")
-        }
+        try expect(interval.every == nil || ImportFile.isAddress(path), "--every: expected a URL; files are watched")
     }
 
     func run() throws {

@@ -7,20 +7,28 @@ func checked<Value>(_ prefix: String = "", _ body: () throws -> Value) throws ->
     do { return try body() } catch { throw ValidationError("\(prefix)\(error)") }
 }
 
+/// Throws what is wrong with the command line unless `holds`.
+func expect(_ holds: Bool, _ wrong: @autoclosure () -> String) throws(ValidationError) {
+    if !holds { throw ValidationError(wrong()) }
+}
+
+/// Returns the value. If it is missing, throws what is wrong with the command line.
+func required<Value>(_ value: Value?, _ wrong: @autoclosure () -> String) throws(ValidationError) -> Value {
+    guard let value else { throw ValidationError(wrong()) }
+    return value
+}
+
 /// Throws unless `text`, the value of `option`, is one line of at most 1,000 characters, fit for pages and terminals.
 func expectLine(_ text: String?, of option: String) throws {
     let scalars = (text ?? "").unicodeScalars
-    if scalars.contains(where: \.breaksLine) {
-        throw ValidationError("\(option): expected a line of text, found control characters or line breaks")
-    }
-    if text?.isDeceptive == true {
-        throw ValidationError(
-            "\(option): expected text without characters that change its direction (U+202A to U+202E, U+2066 to U+2069)"
-        )
-    }
-    if scalars.count > 1000 {
-        throw ValidationError("\(option): expected at most 1,000 characters, found \(grouped(scalars.count))")
-    }
+    try expect(
+        !scalars.contains(where: \.breaksLine),
+        "\(option): expected a line of text, found control characters or line breaks")
+    try expect(
+        text?.isDeceptive != true,
+        "\(option): expected text without characters that change its direction (U+202A to U+202E, U+2066 to U+2069)")
+    try expect(
+        scalars.count <= 1000, "\(option): expected at most 1,000 characters, found \(grouped(scalars.count))")
 }
 
 extension Unicode.Scalar {
@@ -31,16 +39,17 @@ extension Unicode.Scalar {
 
 /// Throws unless `interval`, the value of `option`, lasts a second.
 func expectSecond(_ interval: Interval?, of option: String) throws {
-    guard let interval, interval.duration < .seconds(1) else { return }
-    throw ValidationError("\(option): expected one second or more, as in 10m, found \(interval)")
+    guard let interval else { return }
+    try expect(
+        interval.duration >= .seconds(1), "\(option): expected one second or more, as in 10m, found \(interval)")
 }
 
 /// Reads the value of `option`, which has `form`, such as `KEY=VALUE`. The first `=` ends the name; the value may be
 /// empty.
 func nameAndValue(_ text: String, of option: String, as form: String) throws -> (name: String, value: String) {
-    guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-        throw ValidationError("\(option): expected \(form), found \"\(text)\"")
-    }
+    let wrong = "\(option): expected \(form), found \"\(text)\""
+    let sign = try required(text.firstIndex(of: "="), wrong)
+    try expect(sign != text.startIndex, wrong)
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
 }
 
@@ -49,10 +58,8 @@ func addressRanges(_ text: String, of option: String) throws -> [AddressRange] {
     if text.isEmpty { return [] }
     return try text.split(separator: ",", omittingEmptySubsequences: false).map { item in
         let item = item.trimmingCharacters(in: .whitespaces)
-        guard let range = AddressRange(item) else {
-            throw ValidationError("\(option): expected addresses like 127.0.0.1 or 10.0.0.0/8, found “\(item)”")
-        }
-        return range
+        return try required(
+            AddressRange(item), "\(option): expected addresses like 127.0.0.1 or 10.0.0.0/8, found “\(item)”")
     }
 }
 
@@ -60,7 +67,7 @@ func addressRanges(_ text: String, of option: String) throws -> [AddressRange] {
 /// secrets.
 func contents(of path: String, for option: String) throws -> Data {
     let descriptor = SystemFile.open(path, O_RDONLY)
-    guard descriptor >= 0 else { throw ValidationError("\(option): cannot open \(path): \(SystemFile.reason)") }
+    try expect(descriptor >= 0, "\(option): cannot open \(path): \(SystemFile.reason)")
     do {
         return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd() ?? Data()
     } catch { throw ValidationError("\(option): cannot read \(path): it is not a file") }

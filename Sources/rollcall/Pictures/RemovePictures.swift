@@ -27,9 +27,7 @@ struct RemovePictures: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        guard !logins.isEmpty || !people.ids.isEmpty else {
-            throw ValidationError("expected a login, or --id and a number")
-        }
+        try expect(!logins.isEmpty || !people.ids.isEmpty, "expected a login, or --id and a number")
     }
 
     func run() throws {

@@ -43,9 +43,8 @@ struct ListCommand: ParsableCommand {
         // A file without marks is found before the database is read.
         let document = try into.map(MarkedDocument.init)
         let table = try people.withSite { try $0.table($1, max: people.max, showsBots: people.bots) }
-        if let into, table.count == 0 {
-            throw ValidationError("nobody is found: \(into.printable) stays as it is")
-        }
+        try expect(
+            into == nil || table.count > 0, "nobody is found: \(into?.printable ?? "the file") stays as it is")
         let text =
             switch format ?? .md {
             case .md: table.markdown

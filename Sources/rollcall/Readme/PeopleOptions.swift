@@ -47,9 +47,8 @@ struct PeopleOptions: ParsableArguments {
         let store = try openExistingStore(storage.database)
         defer { store.close() }
         let directory = try store.directory(named: shown.directory)
-        guard !directory.settings.isPrivate else {
-            throw ValidationError("\(directory.slug) is private: no document shows its people")
-        }
+        try expect(
+            !directory.settings.isPrivate, "\(directory.slug) is private: no document shows its people")
         var parameters = [(name: "directory", value: directory.slug.text)] + (try filters)
         if let query { parameters.append(("q", query)) }
         if let sort { parameters.append(("sort", sort)) }

@@ -27,9 +27,8 @@ struct WallCommand: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func validate() throws {
-        guard path == "-" || path.lowercased().hasSuffix(".svg") else {
-            throw ValidationError("\(path.printable): expected a name that ends in .svg")
-        }
+        try expect(
+            path == "-" || path.lowercased().hasSuffix(".svg"), "\(path.printable): expected a name that ends in .svg")
     }
 
     private var path: String { output ?? "-" }
@@ -42,7 +41,6 @@ struct WallCommand: ParsableCommand {
             if people.bots { parameters.append(("bots", "1")) }
             return try site.wall(parameters)
         }
-        guard let image else { throw ValidationError("nobody is found: no image was written") }
-        try ExportFile.replace(path, by: image)
+        try ExportFile.replace(path, by: required(image, "nobody is found: no image was written"))
     }
 }
