@@ -128,10 +128,10 @@ struct FileOptions: ParsableArguments {
     var photos: String?
 
     func validate() throws {
-        if let encoding, TextEncoding(named: encoding) == nil {
-            throw ValidationError(
-                "--encoding: expected the name of an encoding, such as Windows-1252 or CP949, found \"\(encoding)\"")
-        }
+        guard let encoding else { return }
+        try expect(
+            TextEncoding(named: encoding) != nil,
+            "--encoding: expected the name of an encoding, such as Windows-1252 or CP949, found \"\(encoding)\"")
     }
 
     var fileOptions: FileSource.Options {

@@ -40,10 +40,9 @@ struct ObservingOptions: ParsableArguments {
         let colon = text.lastIndex(of: ":")
         let digits = colon.map { text[text.index(after: $0)...] } ?? text[...]
         let hostname = colon.map { String(text[..<$0]) } ?? "127.0.0.1"
-        guard let port = Int(digits), (0...65_535).contains(port) else {
-            throw ValidationError(
-                "--metrics: expected local, public, off, a port, or an address like 127.0.0.1:9187, found “\(text)”")
-        }
+        let port = try required(
+            UInt16(digits).map(Int.init),
+            "--metrics: expected local, public, off, a port, or an address like 127.0.0.1:9187, found “\(text)”")
         return .tcp(hostname: hostname.isEmpty ? "*" : hostname, port: port)
     }
 }

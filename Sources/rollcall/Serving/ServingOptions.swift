@@ -76,31 +76,25 @@ struct ServingOptions {
     /// Returns the canonical base path: `/people` for `/people/` and `people`, and nothing for `/`.
     static func basePath(_ text: String) throws -> String {
         let segments = text.split(separator: "/")
-        guard segments.allSatisfy({ $0.utf8.allSatisfy(\.isUnreserved) && $0 != "." && $0 != ".." }) else {
-            throw ValidationError("--base-path: expected a path of letters, digits and -._~, found “\(text)”")
-        }
+        try expect(
+            segments.allSatisfy { $0.utf8.allSatisfy(\.isUnreserved) && $0 != "." && $0 != ".." },
+            "--base-path: expected a path of letters, digits and -._~, found “\(text)”")
         return segments.map { "/" + $0 }.joined()
     }
 
     /// Returns the URL of the home page without its last slash. A URL without a path gets the base path.
     static func publicURL(_ text: String, basePath: String) throws -> String {
-        guard let url = URLComponents(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
-            url.host?.isEmpty == false
-        else { throw ValidationError("--public-url: expected one like https://people.example.org, found “\(text)”") }
+        let wrong = "--public-url: expected one like https://people.example.org, found"
+        let url = try required(URLComponents(string: text), "\(wrong) “\(text)”")
+        try expect(["http", "https"].contains(url.scheme) && url.host?.isEmpty == false, "\(wrong) “\(text)”")
         // The message does not repeat the URL, which may contain a password.
-        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
-            throw ValidationError(
-                """
-                --public-url: expected one like https://people.example.org, found one with a user, a query or a \
-                fragment
-                """
-            )
-        }
+        try expect(
+            url.user == nil && url.password == nil && url.query == nil && url.fragment == nil,
+            "\(wrong) one with a user, a query or a fragment")
         let path = url.path.split(separator: "/").map { "/" + $0 }.joined()
-        guard path.isEmpty || path == basePath else {
-            throw ValidationError(
-                "--public-url: its path, \(path), is not --base-path, \(basePath.isEmpty ? "/" : basePath)")
-        }
+        try expect(
+            path.isEmpty || path == basePath,
+            "--public-url: its path, \(path), is not --base-path, \(basePath.isEmpty ? "/" : basePath)")
         // A URL with a host has its path after the third slash.
         let origin = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
         return origin.joined(separator: "/") + basePath
@@ -113,14 +107,12 @@ struct ServingOptions {
         default:
             let origins = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             for origin in origins {
-                guard let url = URLComponents(string: origin), url.scheme != nil, url.host != nil, url.path.isEmpty,
-                    url.user == nil, url.password == nil, url.query == nil, url.fragment == nil
-                else {
-                    throw ValidationError(
-                        "--allow-origin: expected '*', 'none' or origins like https://example.org, found “\(origin)”")
-                }
+                let wrong = "--allow-origin: expected '*', 'none' or origins like https://example.org, found “\(origin)”"
+                let url = try required(URLComponents(string: origin), wrong)
+                try expect(url.scheme != nil && url.host != nil && url.path.isEmpty && url.user == nil, wrong)
+                try expect(url.password == nil && url.query == nil && url.fragment == nil, wrong)
             }
-            guard origins.count < 60 else { throw ValidationError("--allow-origin: expected at most 59 origins") }
+            try expect(origins.count < 60, "--allow-origin: expected at most 59 origins")
             return .only(origins)
         }
     }

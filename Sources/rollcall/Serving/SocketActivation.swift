@@ -30,11 +30,12 @@ struct SocketActivation {
         }
         guard owner == process else { return }
         let names = environment["LISTEN_FDNAMES"].map { $0.split(separator: ":", omittingEmptySubsequences: false) }
-        guard names == nil || names?.count == Int(count) else {
-            throw ValidationError(
-                "expected a name for each of \(count) sockets in LISTEN_FDNAMES, found “\(environment["LISTEN_FDNAMES"] ?? "")”"
-            )
-        }
+        try expect(
+            names == nil || names?.count == Int(count),
+            """
+            expected a name for each of \(count) sockets in LISTEN_FDNAMES, found \
+            “\(environment["LISTEN_FDNAMES"] ?? "")”
+            """)
         for index in 0..<count {
             let address = Server.Address.descriptor(Self.first + index)
             if names?[Int(index)] == "metrics" { metrics.append(address) } else { site.append(address) }

@@ -11,9 +11,9 @@ struct SystemdNotifier: Sendable {
     /// Reads the environment; `nil` if no supervisor expects messages.
     init?(_ environment: [String: String] = ProcessInfo.processInfo.environment, process: pid_t = getpid()) throws {
         guard let path = environment["NOTIFY_SOCKET"], !path.isEmpty else { return nil }
-        guard path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count < SystemValues.socketNameLimit else {
-            throw ValidationError("expected the path of a unix socket in NOTIFY_SOCKET, found “\(path)”")
-        }
+        try expect(
+            (path.hasPrefix("/") || path.hasPrefix("@")) && path.utf8.count < SystemValues.socketNameLimit,
+            "expected the path of a unix socket in NOTIFY_SOCKET, found “\(path)”")
         socketPath = path
         let isForUs = environment["WATCHDOG_PID"].map { $0 == "\(process)" } ?? true
         watchdogInterval = environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap {

@@ -28,10 +28,11 @@ struct TemplatesCommand: ParsableCommand {
     /// Returns the name of a built-in template that an argument means: `page`, or `page.mustache`.
     static func name(_ argument: String) throws -> String {
         let name = argument.hasSuffix(".mustache") ? String(argument.dropLast(".mustache".count)) : argument
-        if names.contains(name) { return name }
-        throw ValidationError(
+        try expect(
+            names.contains(name),
             "there is no template \(argument.printable)\(Suggestion.question(name, in: names)); "
                 + "rollcall templates lists all")
+        return name
     }
 }
 
@@ -106,9 +107,10 @@ struct CompareTemplates: ParsableCommand {
         let all = chosen.isEmpty ? TemplatesCommand.names.filter { file($0, in: folder) != nil } : chosen
         var text = ""
         for name in all {
-            guard let bytes = file(name, in: folder), let original = Assets.builtIn.template(name) else {
-                throw ValidationError("\(folder.printable)/\(name).mustache: there is no such file")
-            }
+            let wrong = "\(folder.printable)/\(name).mustache: there is no such file"
+            let (bytes, original) = try (
+                required(file(name, in: folder), wrong), required(Assets.builtIn.template(name), wrong)
+            )
             let origin = TemplateOrigin(bytes)
             var lines = Self.lines(bytes)
             if origin != nil { lines.removeFirst() }

@@ -30,9 +30,9 @@ struct VisibilityOptions: ParsableArguments {
     /// Sets these options in `site`. Throws if another option contradicts them.
     func apply(to site: inout Site.Configuration) throws {
         site.directories = try slugs()
-        if let slugs = site.directories, let slug = site.defaultDirectory, !slugs.contains(slug) {
+        if let slugs = site.directories, let slug = site.defaultDirectory {
             let names = slugs.map(\.text).joined(separator: ", ")
-            throw ValidationError("--directory: expected one of --directories (\(names)), found “\(slug)”")
+            try expect(slugs.contains(slug), "--directory: expected one of --directories (\(names)), found “\(slug)”")
         }
         site.allowsPrivateExports = privateExports
         site.isPrivate = `private`
@@ -41,8 +41,8 @@ struct VisibilityOptions: ParsableArguments {
             ("--shared-max-age", "no cache", site.sharedMaxAge > 0),
             ("--frame-ancestors", "no frame", ![.any, .none].contains(site.frameAncestors)),
         ]
-        for (option, limit, isGiven) in contradictions where `private` && isGiven {
-            throw ValidationError("\(option): --private allows \(limit); leave one of the two out")
+        for (option, limit, isGiven) in contradictions {
+            try expect(!`private` || !isGiven, "\(option): --private allows \(limit); leave one of the two out")
         }
     }
 
@@ -51,15 +51,10 @@ struct VisibilityOptions: ParsableArguments {
         guard let text = directories else { return nil }
         let slugs = try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
             let name = name.drop { $0 == " " }
-            guard let slug = Slug(name) else {
-                throw ValidationError(
-                    "--directories: expected slugs separated by commas, as in team,board, found “\(text)”")
-            }
-            return slug
+            return try required(
+                Slug(name), "--directories: expected slugs separated by commas, as in team,board, found “\(text)”")
         }
-        guard Set(slugs).count == slugs.count else {
-            throw ValidationError("--directories: expected each directory once, found “\(text)”")
-        }
+        try expect(Set(slugs).count == slugs.count, "--directories: expected each directory once, found “\(text)”")
         return slugs
     }
 }
