@@ -49,10 +49,8 @@ public struct ChildProcess: Sendable {
         defer { for text in words + settings { free(text) } }
         var process: pid_t = 0
         let result = posix_spawnp(&process, executable, &files, &attributes, &words, &settings)
-        guard result == 0 else {
-            let reason = result == ENOENT ? "it is not installed" : String(cString: strerror(result))
-            throw RollcallError("\(executable): \(reason)")
-        }
+        let reason = result == ENOENT ? "it is not installed" : String(cString: strerror(result))
+        try expect(result == 0, "\(executable): \(reason)")
         processID = process
     }
 

@@ -10,3 +10,14 @@ public struct RollcallError: Error, Equatable, CustomStringConvertible {
 
     public init(_ description: String) { self.description = description }
 }
+
+/// Throws what is wrong unless `holds`.
+public func expect(_ holds: Bool, _ wrong: @autoclosure () -> String) throws(RollcallError) {
+    if !holds { throw RollcallError(wrong()) }
+}
+
+/// Returns the value. If it is missing, throws an error that says what is wrong.
+public func required<Value>(_ value: Value?, _ wrong: @autoclosure () -> String) throws(RollcallError) -> Value {
+    guard let value else { throw RollcallError(wrong()) }
+    return value
+}

@@ -52,16 +52,15 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private init(_ text: String, from base: String?) throws(RollcallError) {
-        guard let url = curl_url() else { throw RollcallError("there is no memory for a URL") }
+        let url = try required(curl_url(), "there is no memory for a URL")
         defer { curl_url_cleanup(url) }
-        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }) else {
-            throw RollcallError("a URL of visible ASCII characters is expected")
-        }
+        try expect(
+            text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x5C },
+            "a URL of visible ASCII characters is expected")
         if let base { curl_url_set(url, CURLUPART_URL, base, 0) }
-        guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else {
-            throw RollcallError(
-                "a URL such as https://api.example.org is expected, without a user or a password")
-        }
+        try expect(
+            curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
+            "a URL such as https://api.example.org is expected, without a user or a password")
         curl_url_set(url, CURLUPART_FRAGMENT, nil, 0)
         func part(_ part: CURLUPart) -> String? {
             var found: UnsafeMutablePointer<CChar>?
@@ -71,12 +70,12 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
             defer { curl_free(found) }
             return String(cString: found)
         }
-        guard let scheme = part(CURLUPART_SCHEME)?.lowercased(), ["http", "https"].contains(scheme) else {
-            throw RollcallError("a URL that begins with https:// or http:// is expected")
-        }
-        guard let host = part(CURLUPART_HOST)?.lowercased(), let port = part(CURLUPART_PORT).flatMap({ Int($0) }),
-            let path = part(CURLUPART_PATH)
-        else { throw RollcallError("a URL with a host is expected") }
+        let scheme = part(CURLUPART_SCHEME)?.lowercased() ?? ""
+        try expect(["http", "https"].contains(scheme), "a URL that begins with https:// or http:// is expected")
+        let wrong = "a URL with a host is expected"
+        let host = try required(part(CURLUPART_HOST), wrong).lowercased()
+        let port = try required(part(CURLUPART_PORT).flatMap { Int($0) }, wrong)
+        let path = try required(part(CURLUPART_PATH), wrong)
         self.host = host
         self.port = port
         origin = "\(scheme)://\(host):\(port)"

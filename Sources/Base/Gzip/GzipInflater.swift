@@ -9,7 +9,7 @@ public final class GzipInflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private var state = State.start
 
-    private enum State { case start, inMember, betweenMembers, failed }
+    private enum State { case start, inMember, betweenMembers }
 
     public init() {
         stream = .allocate(capacity: 1)
@@ -45,9 +45,7 @@ public final class GzipInflater {
 
     /// Ends the input. Throws an error if the file is truncated.
     public func finish() throws(RollcallError) {
-        if state == .inMember || state == .start {
-            throw RollcallError("gzip data is cut short: expected more, found the end")
-        }
+        try expect(state == .betweenMembers, "gzip data is cut short: expected more, found the end")
     }
 
     /// Skips the zeros with which some tools pad the last block, as gzip(1) does.
@@ -74,7 +72,6 @@ public final class GzipInflater {
             state = .betweenMembers
         case Z_OK, Z_BUF_ERROR: break
         default:
-            state = .failed
             let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(status)"
             throw RollcallError("gzip data is damaged: \(reason)")
         }

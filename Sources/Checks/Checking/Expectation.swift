@@ -1,17 +1,6 @@
 import Base
 import HTTPClient
 
-/// Throws what is wrong unless `holds`.
-func expect(_ holds: Bool, _ wrong: @autoclosure () -> String) throws(RollcallError) {
-    if !holds { throw RollcallError(wrong()) }
-}
-
-/// Returns the value. If it is missing, throws an error that says what is wrong.
-func required<Value>(_ value: Value?, _ wrong: @autoclosure () -> String) throws(RollcallError) -> Value {
-    guard let value else { throw RollcallError(wrong()) }
-    return value
-}
-
 extension WebAddress {
     /// Throws what is wrong in the answer from here unless `holds`.
     func expect(_ holds: Bool, _ wrong: @autoclosure () -> String) throws(RollcallError) {

@@ -7,15 +7,14 @@ extension Original {
     /// twice as large as `side` if the file is: shrinking while decoding costs a fraction of shrinking afterwards.
     init(jpeg file: [UInt8], side: Int) throws(RollcallError) {
         let markers = JPEGMarkers(file)
-        guard markers.scans <= PictureLimits.maxScans else {
-            throw RollcallError("expected at most \(PictureLimits.maxScans) scans, found \(markers.scans)")
-        }
-        guard let decoder = tjInitDecompress() else { throw RollcallError("expected memory for JPEG, found none") }
+        try expect(
+            markers.scans <= PictureLimits.maxScans,
+            "expected at most \(PictureLimits.maxScans) scans, found \(markers.scans)")
+        let decoder = try required(tjInitDecompress(), "expected memory for JPEG, found none")
         defer { tjDestroy(decoder) }
         var (width, height, subsampling, colours) = (CInt(0), CInt(0), CInt(0), CInt(0))
-        guard tjDecompressHeader3(decoder, file, UInt(file.count), &width, &height, &subsampling, &colours) == 0 else {
-            throw Self.refusal(decoder)
-        }
+        let code = tjDecompressHeader3(decoder, file, UInt(file.count), &width, &height, &subsampling, &colours)
+        try expect(code == 0, Self.refusal(decoder))
         try RollcallError.checkSize(Int(width), Int(height), limit: PictureLimits.maxJPEGPixels)
         let eighths = (1..<8).first { Self.scaled(min(width, height), $0) >= 2 * side } ?? 8
         let (newWidth, newHeight) = (Self.scaled(width, eighths), Self.scaled(height, eighths))
@@ -27,16 +26,17 @@ extension Original {
                 decoder, file, UInt(file.count), pixels, CInt(newWidth), 0, CInt(newHeight), format.rawValue,
                 TJFLAG_STOPONWARNING) == 0
         }
-        guard var image else { throw Self.refusal(decoder) }
-        if isCMYK { image.convertFromCMYK(isInverted: markers.hasAdobeMarker) }
-        self.init(image: image, orientation: markers.exif.map { Orientation(exif: $0) } ?? .upright)
+        self.init(
+            image: try required(image, Self.refusal(decoder)),
+            orientation: markers.exif.map { Orientation(exif: $0) } ?? .upright)
+        if isCMYK { self.image.convertFromCMYK(isInverted: markers.hasAdobeMarker) }
     }
 
     /// As TJSCALED computes it.
     private static func scaled(_ length: CInt, _ eighths: Int) -> Int { (Int(length) * eighths + 7) / 8 }
 
-    private static func refusal(_ decoder: tjhandle) -> RollcallError {
-        RollcallError("expected a whole JPEG, found: \(tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "?")")
+    private static func refusal(_ decoder: tjhandle) -> String {
+        "expected a whole JPEG, found: \(tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "?")"
     }
 }
 

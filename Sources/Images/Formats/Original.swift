@@ -42,8 +42,8 @@ extension RollcallError {
         _ width: Int, _ height: Int, limit: Int = PictureLimits.maxPixels
     ) throws(RollcallError) {
         // Both are below 2³¹ in all formats, so the product does not overflow.
-        guard width > 0, height > 0, width * height <= limit else {
-            throw RollcallError("expected 1 to \(limit) pixels, found \(width) × \(height)")
-        }
+        try expect(
+            width > 0 && height > 0 && width * height <= limit,
+            "expected 1 to \(limit) pixels, found \(width) × \(height)")
     }
 }

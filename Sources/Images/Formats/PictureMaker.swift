@@ -11,9 +11,9 @@ public enum PictureMaker {
     /// Pages, embeds and the APIs show squares only. No size is larger than the original, and nothing of the original's
     /// metadata is kept.
     public static func make(_ file: [UInt8]) throws(RollcallError) -> MadePicture {
-        guard file.count <= PictureLimits.maxInputBytes else {
-            throw RollcallError("expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)")
-        }
+        try expect(
+            file.count <= PictureLimits.maxInputBytes,
+            "expected at most \(PictureLimits.maxInputBytes) bytes, found \(file.count)")
         let original = try Original(file, side: PictureSize.large.pixels)
         let large = original.image.centreSquare(side: PictureSize.large.pixels).turned(by: original.orientation)
         // From the next larger size, not from the original: each pixel of that is read once only.

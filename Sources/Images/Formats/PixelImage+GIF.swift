@@ -8,9 +8,8 @@ extension PixelImage {
     init(gif file: [UInt8]) throws(RollcallError) {
         let source = GIFSource(file)
         var code: CInt = 0
-        guard let gif = DGifOpen(Unmanaged.passUnretained(source).toOpaque(), readGIF, &code) else {
-            throw Self.refusal(code)
-        }
+        let opened = DGifOpen(Unmanaged.passUnretained(source).toOpaque(), readGIF, &code)
+        let gif = try required(opened, Self.refusal(code))
         defer { withExtendedLifetime(source) { _ = DGifCloseFile(gif, nil) } }
         try RollcallError.checkSize(Int(gif.pointee.SWidth), Int(gif.pointee.SHeight))
         let transparent = try Self.readUpToFrame(gif)
@@ -27,7 +26,7 @@ extension PixelImage {
         var kind = UNDEFINED_RECORD_TYPE
         while true {
             try check(DGifGetRecordType(gif, &kind), gif)
-            if kind == TERMINATE_RECORD_TYPE { throw RollcallError("expected an image in a GIF, found none") }
+            try expect(kind != TERMINATE_RECORD_TYPE, "expected an image in a GIF, found none")
             if kind == IMAGE_DESC_RECORD_TYPE {
                 try check(DGifGetImageDesc(gif), gif)
                 return Int(control.TransparentColor)
@@ -73,11 +72,11 @@ extension PixelImage {
     private static func check(
         _ result: CInt, _ gif: UnsafeMutablePointer<GifFileType>
     ) throws(RollcallError) {
-        if result == GIF_ERROR { throw refusal(gif.pointee.Error) }
+        try expect(result != GIF_ERROR, refusal(gif.pointee.Error))
     }
 
-    private static func refusal(_ code: CInt) -> RollcallError {
-        RollcallError("expected a whole GIF, found: \(GifErrorString(code).map { String(cString: $0) } ?? "?")")
+    private static func refusal(_ code: CInt) -> String {
+        "expected a whole GIF, found: \(GifErrorString(code).map { String(cString: $0) } ?? "?")"
     }
 }
 

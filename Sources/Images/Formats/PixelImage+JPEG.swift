@@ -17,7 +17,7 @@ extension PixelImage {
     }
 
     private func jpeg(_ pixels: [Pixel], _ quality: CInt) throws(RollcallError) -> [UInt8] {
-        guard let encoder = tjInitCompress() else { throw RollcallError("expected memory for JPEG, found none") }
+        let encoder = try required(tjInitCompress(), "expected memory for JPEG, found none")
         defer { tjDestroy(encoder) }
         let (width, height) = (CInt(width), CInt(height))
         let subsampling = CInt(TJSAMP_420.rawValue)
@@ -32,10 +32,8 @@ extension PixelImage {
                 if code == 0 { count = Int(length) }
             }
         }
-        if file.isEmpty {
-            let reason = tjGetErrorStr2(encoder).map { String(cString: $0) } ?? "?"
-            throw RollcallError("expected to write JPEG, found: \(reason)")
-        }
+        let reason = tjGetErrorStr2(encoder).map { String(cString: $0) } ?? "?"
+        try expect(!file.isEmpty, "expected to write JPEG, found: \(reason)")
         return file
     }
 }

@@ -6,10 +6,9 @@ extension PixelImage {
     /// Reads a still image of WebP.
     init(webP file: [UInt8]) throws(RollcallError) {
         var features = WebPBitstreamFeatures()
-        guard WebPGetFeatures(file, file.count, &features) == VP8_STATUS_OK else {
-            throw RollcallError("expected a whole WebP, found a damaged head")
-        }
-        guard features.has_animation == 0 else { throw RollcallError("expected one WebP image, found an animation") }
+        let status = WebPGetFeatures(file, file.count, &features)
+        try expect(status == VP8_STATUS_OK, "expected a whole WebP, found a damaged head")
+        try expect(features.has_animation == 0, "expected one WebP image, found an animation")
         try RollcallError.checkSize(Int(features.width), Int(features.height))
         let image = PixelImage(width: Int(features.width), height: Int(features.height)) { pixels in
             let start = pixels.assumingMemoryBound(to: UInt8.self)
@@ -17,9 +16,8 @@ extension PixelImage {
             return WebPDecodeRGBAInto(
                 file, file.count, start, Int(stride) * Int(features.height), stride) != nil
         }
-        guard var image else { throw RollcallError("expected a whole WebP, found a damaged or truncated one") }
-        if features.has_alpha != 0 { image.premultiply() }
-        self = image
+        self = try required(image, "expected a whole WebP, found a damaged or truncated one")
+        if features.has_alpha != 0 { premultiply() }
     }
 
     /// Returns the image as WebP, with its alpha.
@@ -31,8 +29,8 @@ extension PixelImage {
             // 75: within 1 % of the original by structural similarity, at 1.6 KB for a face of 96 px.
             return WebPEncodeRGBA(start, width, height, width * 4, 75, &file)
         }
-        guard count > 0, let file else { throw RollcallError("expected memory to write WebP, found none") }
-        defer { WebPFree(file) }
-        return [UInt8](UnsafeBufferPointer(start: file, count: count))
+        let start = try required(file, "expected memory to write WebP, found none")
+        defer { WebPFree(start) }
+        return [UInt8](UnsafeBufferPointer(start: start, count: count))
     }
 }

@@ -25,7 +25,7 @@ enum Sandbox {
     }
 
     private static func check(_ result: Int32, _ action: String) throws {
-        if result != 0 { throw RollcallError("cannot \(action): \(SystemFile.reason)") }
+        try expect(result == 0, "cannot \(action): \(SystemFile.reason)")
     }
 
     /// Returns the size of the address space in bytes, from `proc(5)`.
@@ -33,9 +33,8 @@ enum Sandbox {
         let file = SystemFile.open("/proc/self/statm", O_RDONLY)
         defer { Glibc.close(file) }
         let digits = SystemFile.read(upTo: 64, from: file)?.prefix { $0 != UInt8(ascii: " ") }
-        guard let digits, let pages = Int(String(decoding: digits, as: UTF8.self)) else {
-            throw RollcallError("cannot read /proc/self/statm")
-        }
+        let pages = try required(
+            digits.flatMap { Int(String(decoding: $0, as: UTF8.self)) }, "cannot read /proc/self/statm")
         return pages * Int(getpagesize())
     }
 }

@@ -15,9 +15,7 @@ final class SpawnedWorker {
         // Sockets instead of pipes: writing to a worker that has ended is then an error instead of SIGPIPE.
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-            throw RollcallError("socketpair: \(SystemFile.reason)")
-        }
+        try expect(socketpair(AF_UNIX, type, 0, &ends) == 0, "socketpair: \(SystemFile.reason)")
         defer { close(ends[1]) }
         // The worker gets only the paths of libraries from the environment, which may hold passwords.
         let libraries = getenv("LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH": String(cString: $0)] } ?? [:]
@@ -60,7 +58,7 @@ final class SpawnedWorker {
         let deadline = ContinuousClock.now + patience
         var sent = 0
         while sent < message.count {
-            guard try isReady(for: POLLOUT, until: deadline) else { throw late(patience) }
+            try expect(isReady(for: POLLOUT, until: deadline), Self.late(patience))
             let count = message.withUnsafeBytes {
                 send(connection, $0.baseAddress.map { $0 + sent }, message.count - sent, Self.sendFlags)
             }
@@ -70,10 +68,10 @@ final class SpawnedWorker {
         var part = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             if let (reply, count) = try WorkerReply.parse(bytes) {
-                guard count == bytes.count else { throw RollcallError("expected one answer, found more") }
+                try expect(count == bytes.count, "expected one answer, found more")
                 return reply
             }
-            guard try isReady(for: POLLIN, until: deadline) else { throw late(patience) }
+            try expect(isReady(for: POLLIN, until: deadline), Self.late(patience))
             let count = recv(connection, &part, part.count, Int32(MSG_DONTWAIT))
             if count > 0 {
                 bytes += part[..<count]
@@ -85,9 +83,7 @@ final class SpawnedWorker {
 
     private static let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
 
-    private func late(_ patience: Duration) -> RollcallError {
-        RollcallError("expected an answer within \(patience), found none")
-    }
+    private static func late(_ patience: Duration) -> String { "expected an answer within \(patience), found none" }
 
     /// Waits for `events` on the connection. Returns whether they came in time.
     private func isReady(for events: Int32, until deadline: ContinuousClock.Instant) throws(RollcallError) -> Bool {

@@ -38,9 +38,8 @@ package enum WorkerReply: Equatable {
             guard let (parts, count) = try parts(bytes, limits: PictureSize.allCases.map(\.maxBytes) + [1]) else {
                 return nil
             }
-            guard let hue = parts[3].first.flatMap(PictureHue.init(byte:)) else {
-                throw RollcallError("expected a hue, found \(parts[3])")
-            }
+            let hue = try required(
+                parts[3].first.flatMap(PictureHue.init(byte:)), "expected a hue, found \(parts[3])")
             return (.made(try MadePicture(small: parts[0], medium: parts[1], large: parts[2], hue: hue)), count)
         case 2:
             guard let (parts, count) = try parts(bytes, limits: [maxReason]) else { return nil }
@@ -56,8 +55,8 @@ package enum WorkerReply: Equatable {
         guard bytes.count >= start else { return nil }
         var (parts, position): ([[UInt8]], Int) = ([], start)
         let lengths = limits.indices.map { Int(UInt32(littleEndianBytes: bytes[(1 + $0 * 4)...].prefix(4))) }
-        for (length, limit) in zip(lengths, limits) where length > limit {
-            throw RollcallError("expected at most \(limit) bytes, found \(length)")
+        for (length, limit) in zip(lengths, limits) {
+            try expect(length <= limit, "expected at most \(limit) bytes, found \(length)")
         }
         for length in lengths {
             guard bytes.count - position >= length else { return nil }
