@@ -45,18 +45,16 @@ enum PictureResponse: Equatable {
 }
 
 /// Why a picture could not be fetched. It contains nothing of the response.
-public struct PictureFailure: Equatable, Sendable, CustomStringConvertible {
+struct PictureFailure: Equatable, CustomStringConvertible {
     /// The reason without the host, by which failures are counted.
-    public var kind: String
-    public var host: String
+    let kind: String
+    let host: String
     /// Whether the next request to the host is likely to fail, too.
-    public var isOfHost: Bool
+    let isOfHost: Bool
 
-    public init(_ kind: String, host: String, isOfHost: Bool = false) {
-        self.kind = kind
-        self.host = host
-        self.isOfHost = isOfHost
+    init(_ kind: String, host: String, isOfHost: Bool = false) {
+        (self.kind, self.host, self.isOfHost) = (kind, host, isOfHost)
     }
 
-    public var description: String { host.isEmpty ? kind : "\(host): \(kind)" }
+    var description: String { "\(host): \(kind)" }
 }

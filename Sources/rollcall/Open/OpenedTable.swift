@@ -84,14 +84,11 @@ final class OpenedTable: Sendable {
     func loadFirst() throws -> Bool {
         let report = ImportReport(.showing, directory: source.slug)
         guard let summary = try load(observe: report.show) else { return false }
-        switch summary.end {
-        case .cancelled: return false
-        case .failed(let error): throw error
-        case .complete:
-            shown.withLock { $0 = Reading(summary) }
-            report.show(summary)
-            return true
-        }
+        try summary.end.throwFailure()
+        guard summary.end.isComplete else { return false }
+        shown.withLock { $0 = Reading(summary) }
+        report.show(summary)
+        return true
     }
 
     /// Reads the file again.
@@ -104,7 +101,7 @@ final class OpenedTable: Sendable {
             }
             let judge = { try self.judge($0, isSettled: isSettled) }
             guard let summary = try load(judge: judge) else { return .unchanged }
-            if case .failed(let error) = summary.end { throw error }
+            try summary.end.throwFailure()
             shown.withLock { $0 = Reading(summary) }
             let changes = listed(summary.counts.changes(removed: summary.removed ?? 0))
             let lost = summary.schema?.missingColumnLines ?? []
@@ -126,7 +123,7 @@ final class OpenedTable: Sendable {
     /// Throws if the file, which was read without saving anything, must leave the directory as it is: a
     /// `CancellationError` as long as it may be half-written.
     private func judge(_ summary: ImportSummary, isSettled: Bool) throws {
-        if case .failed(let error) = summary.end { throw error }
+        try summary.end.throwFailure()
         if summary.progress.users == 0 { throw RollcallError("it has no people") }
         let shown = shown.withLock { $0 }
         // A file that grows lacks nobody yet, whatever its end is like.

@@ -36,7 +36,7 @@ struct Demo: ParsableCommand {
         let directory = try store.openDirectory(Slug(literal: "demo"), title: "Juniper Works", source: "demo")
         try directory.adopt(DemoPeople.settings)
         let summary = ImportRun(writer: directory).run(DemoPeople(count: data.users))
-        if case .failed(let error) = summary.end { throw error }
+        try summary.end.throwFailure()
     }
 }
 
