@@ -18,15 +18,11 @@ public struct PrometheusWriter {
     // Nothing is written for a value that is not known.
 
     public func counter(_ name: StaticString, _ help: StaticString, _ value: Int?) {
-        guard let value else { return }
-        begin(name, "counter", help)
-        sample(name, [:]) { $0.append(decimal: value) }
+        if let value { counters(name, help, [(Labels(), value)]) }
     }
 
     public func gauge(_ name: StaticString, _ help: StaticString, _ value: Int?) {
-        guard let value else { return }
-        begin(name, "gauge", help)
-        sample(name, [:]) { $0.append(decimal: value) }
+        if let value { gauges(name, help, [(Labels(), value)]) }
     }
 
     // MARK: A family of samples

@@ -199,7 +199,7 @@ extension EventLoop {
         // A response that has begun cannot be replaced by an error.
         if connection.stream != nil { return abort(connection) }
         guard let pending = connection.pending else { return }
-        forget(pending)
+        forget(pending.ticket)
         connection.pending = nil
         let rejection = RejectedRequest(
             .serviceUnavailable, "The response took too long; try again in a moment.", target: pending.target)
@@ -209,8 +209,8 @@ extension EventLoop {
     }
 
     /// Cancels work that still waits for a worker, because its connection is gone.
-    func forget(_ pending: PendingReply?) {
-        if let ticket = pending?.ticket { pool.cancel(ticket) }
+    func forget(_ ticket: WorkPool.Ticket?) {
+        if let ticket { pool.cancel(ticket) }
     }
 
     private func finish(_ pending: PendingReply, on connection: Connection, _ response: Response) {

@@ -97,9 +97,4 @@ extension EventLoop {
         askForPiece(connection)
         settle(connection)
     }
-
-    /// Cancels a piece that still waits for a worker, because its connection is gone.
-    func forget(_ stream: OpenStream?) {
-        if let ticket = stream?.ticket { pool.cancel(ticket) }
-    }
 }

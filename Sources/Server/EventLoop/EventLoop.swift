@@ -178,8 +178,8 @@ extension EventLoop {
         guard connections[connection.token] === connection else { return }
         connections.remove(connection.token)
         leaveIdleQueue(connection)
-        forget(connection.pending)
-        forget(connection.stream)
+        forget(connection.pending?.ticket)
+        forget(connection.stream?.ticket)
         forgetLive(connection)
         counters.phases.add(-1, at: connection.countedPhase)
         connection.socket.close()
