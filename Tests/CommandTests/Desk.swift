@@ -148,7 +148,9 @@ class Desk: TestFolder {
         let file = try json.map { [try write("settings.json", $0)] } ?? []
         let command = try SettingsCommand.parse([slug] + file + options)
         var change = SettingsChange(try directory(slug), in: store)
-        if let file = command.file { try change.apply(SettingsSource(path: file), replaces: command.replacement.replace) }
+        if let file = command.file {
+            try change.apply(SettingsSource(path: file), replaces: command.replacement.replace)
+        }
         if command.infer { try change.infer() }
         try change.apply(command.edits)
         try change.save(with: Consent(isGivenAlready: command.consent.yes))

@@ -99,7 +99,8 @@ struct UserOrder {
         case .id, .unknown: "\(user.id)"
         case .login: "\(user.id) (\(user.login.quoted))"
         case .name, .reading: "\(user.id) (\(user.name.quoted))"
-        case .number, .date, .text, .surname: "\(user.id) (\(user.sortNumber.map { "\($0)" } ?? sortText(of: user).quoted))"
+        case .number, .date, .text, .surname:
+            "\(user.id) (\(user.sortNumber.map { "\($0)" } ?? sortText(of: user).quoted))"
         }
     }
 }

@@ -34,7 +34,8 @@ struct RemovePictures: ParsableCommand {
         quietness.apply()
         let store = try options.open()
         let remover = PictureRemover(
-            store: store, slug: try scope.slug(in: store), writer: try store.makePictureWriter(), isUndoing: people.undo)
+            store: store, slug: try scope.slug(in: store), writer: try store.makePictureWriter(),
+            isUndoing: people.undo)
         let all = try logins.map(remover.remove(login:)) + people.ids.map(remover.remove(id:))
         if all.contains(false) { throw ExitCode.failure }
     }

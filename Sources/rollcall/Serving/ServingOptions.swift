@@ -107,7 +107,8 @@ struct ServingOptions {
         default:
             let origins = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             for origin in origins {
-                let wrong = "--allow-origin: expected '*', 'none' or origins like https://example.org, found “\(origin)”"
+                let wrong =
+                    "--allow-origin: expected '*', 'none' or origins like https://example.org, found “\(origin)”"
                 let url = try required(URLComponents(string: origin), wrong)
                 try expect(url.scheme != nil && url.host != nil && url.path.isEmpty && url.user == nil, wrong)
                 try expect(url.password == nil && url.query == nil && url.fragment == nil, wrong)
