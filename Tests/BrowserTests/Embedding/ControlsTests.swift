@@ -5,8 +5,6 @@ import Testing
 extension BrowserTests {
     @Suite("Controls and dialog of <rollcall-users>", .tags(.long))
     struct ControlsTests {
-        private static let root = "document.querySelector('rollcall-users').shadowRoot"
-        private static let users = "[...\(root).querySelectorAll('.user')]"
         private static let person = "\(root).querySelector('dialog[open] article.person')"
         private static let closed = "!\(root).querySelector('dialog[open]')"
 
@@ -36,7 +34,7 @@ extension BrowserTests {
         /// Opens the page, and waits for the controls and the first people.
         private func openList(at host: HostSite, in browser: Browser) throws {
             try browser.open(host.url)
-            try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 10")
+            try browser.wait(until: "\(root)?.querySelector('form.find') && \(users).length >= 10")
         }
 
         /// The handle of the first person.
@@ -46,7 +44,7 @@ extension BrowserTests {
         }
 
         private func search(in browser: Browser) throws {
-            try browser.pressMouse(on: "\(Self.root).querySelector('[type=search]')")
+            try browser.pressMouse(on: "\(root).querySelector('[type=search]')")
             try browser.type("an")
         }
 
@@ -59,13 +57,13 @@ extension BrowserTests {
             try search(in: browser)
             try browser.wait(until: "log.some(([name, detail]) => name == 'find' && detail.total < 80)")
             // With ten people alone, the page has no scroll bar for a moment, and a wider row of controls.
-            try browser.wait(until: "\(Self.users).length > 10")
-            #expect(try browser.value("\(Self.root).activeElement.selectionStart") == 2)
+            try browser.wait(until: "\(users).length > 10")
+            #expect(try browser.value("\(root).activeElement.selectionStart") == 2)
             #expect(try browser.value("shortcuts") == 0)
-            try browser.pressMouse(on: "\(Self.root).querySelector('summary')")
-            try browser.pressMouse(on: "\(Self.root).querySelector('fieldset label')")
+            try browser.pressMouse(on: "\(root).querySelector('summary')")
+            try browser.pressMouse(on: "\(root).querySelector('fieldset label')")
             try browser.wait(until: "log.at(-1)[1].query?.includes('type=')")
-            #expect(try browser.value("\(Self.root).querySelector('details').open"))
+            #expect(try browser.value("\(root).querySelector('details').open"))
             let query = try browser.value("log.at(-1)[1].query", as: String.self)
             #expect(query.hasPrefix("q=an&type="))
             #expect(try browser.value("location.href", as: String.self) == host.url + "/")
@@ -76,36 +74,36 @@ extension BrowserTests {
 
         /// One menu is open at a time. Escape closes it, and a press beside it.
         private func closeMenus(_ browser: Browser) throws {
-            let open = "[...\(Self.root).querySelectorAll('details[open]')].map(menu => menu.dataset.field)"
+            let open = "[...\(root).querySelectorAll('details[open]')].map(menu => menu.dataset.field)"
             #expect(try browser.value(open, as: [String].self) == ["type"])
-            try browser.pressMouse(on: "\(Self.root).querySelectorAll('summary')[1]")
+            try browser.pressMouse(on: "\(root).querySelectorAll('summary')[1]")
             #expect(try browser.value(open, as: [String].self) == ["location"])
             try browser.type("\u{E00C}")
             #expect(try browser.value(open, as: [String].self) == [])
-            #expect(try browser.value("\(Self.root).activeElement == \(Self.root).querySelectorAll('summary')[1]"))
-            try browser.pressMouse(on: "\(Self.root).querySelectorAll('summary')[1]")
+            #expect(try browser.value("\(root).activeElement == \(root).querySelectorAll('summary')[1]"))
+            try browser.pressMouse(on: "\(root).querySelectorAll('summary')[1]")
             try browser.pressMouse(on: "document.querySelector('h1')")
             #expect(try browser.value(open, as: [String].self) == [])
         }
 
         /// Opens a person by a click, and closes the dialog in each way that a keyboard and the history have.
         private func open(_ browser: Browser) throws {
-            try browser.wait(until: "\(Self.users).length > 1")
-            try browser.pressMouse(on: "\(Self.users)[1]")
+            try browser.wait(until: "\(users).length > 1")
+            try browser.pressMouse(on: "\(users)[1]")
             try browser.wait(until: Self.person)
             #expect(try browser.value("location.hash.startsWith('#person=')"))
             #expect(try browser.value("history.state.router") == 7)
             try browser.type("\u{E00C}")
             try browser.wait(until: "\(Self.closed) && location.hash == ''")
-            #expect(try browser.value("\(Self.root).activeElement == \(Self.users)[1].querySelector('h2 a')"))
+            #expect(try browser.value("\(root).activeElement == \(users)[1].querySelector('h2 a')"))
             try browser.run("history.forward()")
             try browser.wait(until: Self.person)
             try browser.back()
             try browser.wait(until: Self.closed)
-            try browser.run("\(Self.users)[0].focus()")
+            try browser.run("\(users)[0].focus()")
             try browser.type(.enter)
             try browser.wait(until: Self.person)
-            try browser.pressMouse(on: "\(Self.root).querySelector('.close')")
+            try browser.pressMouse(on: "\(root).querySelector('.close')")
             try browser.wait(until: "\(Self.closed) && location.hash == ''")
             #expect(try browser.value("violations") == 0)
             #expect(try browser.value("log.filter(([name]) => name == 'ready').length") == 1)
@@ -130,7 +128,7 @@ extension BrowserTests {
             try stage.browser.wait(until: "\(Self.person)?.checkVisibility()")
             let found = """
                 (() => {
-                  const close = \(Self.root).querySelector('.close').getBoundingClientRect();
+                  const close = \(root).querySelector('.close').getBoundingClientRect();
                   const parts = [...\(Self.person).children], boxes = parts.map(part => part.getBoundingClientRect());
                   return parts.filter((part, at) => boxes[at].top < (boxes[at - 1]?.bottom || 0)
                     || boxes[at].top < close.bottom && boxes[at].right > close.left).map(part => part.className);
@@ -146,14 +144,14 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(directories: [("people", lines)], width: 500)
             let host = try host(stage)
             try stage.browser.open(host.url)
-            try stage.browser.wait(until: "\(Self.root) && \(Self.users).length == 1")
+            try stage.browser.wait(until: "\(root) && \(users).length == 1")
             stage.proxy.set(then: .answer(404, ["Access-Control-Allow-Origin": "*"]))
-            try stage.browser.pressMouse(on: "\(Self.users)[0].querySelector('h2')")
-            try stage.browser.wait(until: "\(Self.root).querySelector('dialog[open] [role=alert]')")
+            try stage.browser.pressMouse(on: "\(users)[0].querySelector('h2')")
+            try stage.browser.wait(until: "\(root).querySelector('dialog[open] [role=alert]')")
             let isCovered = """
                 (() => {
-                  const name = document.createRange(), close = \(Self.root).querySelector('.close').getBoundingClientRect();
-                  name.selectNodeContents(\(Self.root).getElementById('who'));
+                  const name = document.createRange(), close = \(root).querySelector('.close').getBoundingClientRect();
+                  name.selectNodeContents(\(root).getElementById('who'));
                   return [...name.getClientRects()].some(line => line.top < close.bottom && line.right > close.left);
                 })()
                 """
@@ -171,7 +169,7 @@ extension BrowserTests {
             let host = try HostSite(["/": HostSite.Page(page)])
             let handle = try handle(stage)
             try stage.browser.open(host.url + "/#person=\(handle)")
-            try stage.browser.wait(until: "\(Self.root)?.querySelector('dialog')")
+            try stage.browser.wait(until: "\(root)?.querySelector('dialog')")
             try stage.browser.drawFrames()
             #expect(try stage.browser.value(Self.closed))
             try stage.browser.pressMouse(on: "document.querySelector('button')")
@@ -190,9 +188,8 @@ extension BrowserTests {
                 <script>document.querySelector('host-box').attachShadow({ mode: 'open' }).innerHTML
                   = '<rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users>'</script>
                 """
-            let host = try HostSite(["/": HostSite.Page(page)])
             let root = "document.querySelector('host-box').shadowRoot.querySelector('rollcall-users').shadowRoot"
-            try stage.browser.open(host.url)
+            let host = try stage.openHost(page)
             try stage.browser.wait(until: "\(root)?.querySelector('dialog') && \(root).querySelector('.user')")
             try stage.browser.pressMouse(on: "\(root).querySelector('.user')")
             try stage.browser.wait(until: "\(root).querySelector('dialog[open] .person')")
@@ -208,11 +205,11 @@ extension BrowserTests {
             let host = try host(stage)
             stage.proxy.set(then: .answer(503, ["Access-Control-Allow-Origin": "*"]))
             try stage.browser.open(host.url)
-            let reason = "\(Self.root).querySelector('#tools [role=alert]')"
+            let reason = "\(root).querySelector('#tools [role=alert]')"
             try stage.browser.wait(until: "\(reason)?.textContent.startsWith('The server is busy')")
             stage.proxy.set()
             try stage.browser.run("dispatchEvent(new Event('online'))")
-            try stage.browser.wait(until: "\(Self.root).querySelector('form.find') && !\(reason)")
+            try stage.browser.wait(until: "\(root).querySelector('form.find') && !\(reason)")
         }
 
         @Test func whatIsTypedWithoutTheNetworkIsSearchedWhenItIsBack() throws {
@@ -221,12 +218,12 @@ extension BrowserTests {
             try openList(at: host, in: stage.browser)
             stage.proxy.set(then: .cut)
             try search(in: stage.browser)
-            let result = "\(Self.root).querySelector('.result').textContent"
+            let result = "\(root).querySelector('.result').textContent"
             try stage.browser.wait(until: "\(result).startsWith('The server cannot be reached')")
             stage.proxy.set()
             try stage.browser.run("dispatchEvent(new Event('online'))")
             // Each letter may have been searched.
-            let found = "log.at(-1)[0] == 'find' && \(Self.users)[0]?.ariaSetSize == log.at(-1)[1].total"
+            let found = "log.at(-1)[0] == 'find' && \(users)[0]?.ariaSetSize == log.at(-1)[1].total"
             try stage.browser.wait(until: "\(result).includes(' of 80') && \(found)")
         }
 
@@ -240,37 +237,35 @@ extension BrowserTests {
             try browser.wait(until: "log.some(([name]) => name == 'find')")
             for count in [30, 40] {
                 try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                try browser.wait(until: "\(Self.users).length >= \(count)")
+                try browser.wait(until: "\(users).length >= \(count)")
             }
             try browser.run("scrollTo(0, 1000)")
-            let first = "\(Self.users).find(user => user.getBoundingClientRect().bottom > 0)"
+            let first = "\(users).find(user => user.getBoundingClientRect().bottom > 0)"
             let (person, top) = (
                 try browser.value("\(first).id", as: String.self),
                 try browser.value("\(first).getBoundingClientRect().top", as: Double.self)
             )
             try browser.reload()
-            try browser.wait(until: "\(Self.root)?.querySelector('form.find') && \(Self.users).length >= 40")
+            try browser.wait(until: "\(root)?.querySelector('form.find') && \(users).length >= 40")
             try browser.wait(until: "\(first)?.id == '\(person)'")
-            #expect(try browser.value("\(Self.root).querySelector('[type=search]').value") == "an")
+            #expect(try browser.value("\(root).querySelector('[type=search]').value") == "an")
             #expect(try abs(browser.value("\(first).getBoundingClientRect().top", as: Double.self) - top) <= 2)
         }
 
         @Test func anotherKindOfArticleStaysWhereItStandsAndIsNotCounted() throws {
             let stage = try BrowserFixture.open()
-            let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
             let body = """
                 <article class="user" id="user-1"><h2>One</h2></article><article class="note"><p>A note</p></article>
                 <article class="user" id="user-2"><h2>Two</h2></article><p class="end" data-total="2">End</p>
                 """
-            stage.proxy.set(then: .answer(200, fields, body: body))
+            stage.proxy.set(then: .page(body))
             let page =
                 "<!doctype html><title>Host</title><script src=\"\(stage.site)/embed.js\" defer></script><rollcall-users src=\"\(stage.site)/fragment\"></rollcall-users>"
-            let host = try HostSite(["/": HostSite.Page(page)])
-            try stage.browser.open(host.url)
+            try stage.openHost(page)
             try stage.browser.wait(until: "document.querySelector('rollcall-users').dataset.state == 'end'")
-            let classes = "[...\(Self.root).getElementById('users').children].map(item => item.className)"
+            let classes = "[...\(root).getElementById('users').children].map(item => item.className)"
             #expect(try stage.browser.value(classes, as: [String].self) == ["user", "note", "user"])
-            let status = "\(Self.root).getElementById('status').textContent"
+            let status = "\(root).getElementById('status').textContent"
             #expect(try stage.browser.value(status, as: String.self).hasPrefix("2 more"))
         }
     }

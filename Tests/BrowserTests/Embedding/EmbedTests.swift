@@ -4,11 +4,6 @@ import Testing
 extension BrowserTests {
     @Suite("<rollcall-users> in another site's page")
     struct EmbedTests {
-        /// The element's list, with its users and what follows them.
-        private static let list = "document.querySelector('rollcall-users')"
-        private static let users = "[...\(list).shadowRoot.querySelectorAll('.user')]"
-        private static let more = "\(list).shadowRoot.getElementById('more')"
-
         /// A page at another origin that contains `body` and the element's script.
         @discardableResult private func host(
             _ stage: BrowserFixture, fields: [String: String] = [:], _ body: String
@@ -16,21 +11,16 @@ extension BrowserTests {
             let page = """
                 <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>\(body)
                 """
-            let host = try HostSite(["/": HostSite.Page(page, fields: fields)])
-            try stage.browser.open(host.url)
+            try stage.openHost(page, fields: fields)
             return stage.browser
         }
 
-        private func element(_ stage: BrowserFixture, _ query: String = "") -> String {
-            "<rollcall-users src=\"\(stage.site)/fragment\(query)\"><a href=\"\(stage.site)/\">People</a></rollcall-users>"
-        }
-
         private func waitForUsers(_ browser: Browser, _ count: Int) throws {
-            try browser.wait(until: "\(Self.users).length >= \(count)")
+            try browser.wait(until: "\(users).length >= \(count)")
         }
 
         private func ids(_ browser: Browser) throws -> [Int] {
-            try browser.value("\(Self.users).map(user => +user.dataset.id)")
+            try browser.value("\(users).map(user => +user.dataset.id)")
         }
 
         /// The rows have the fields of the directory's own pages, and a site styles each by its key.
@@ -39,7 +29,7 @@ extension BrowserTests {
             let style = "<style>rollcall-users::part(title) { letter-spacing: 5px }</style>"
             let browser = try host(stage, style + element(stage))
             try waitForUsers(browser, 10)
-            let title = "\(Self.list).shadowRoot.querySelector('.facts [data-field=title]')"
+            let title = "\(root).querySelector('.facts [data-field=title]')"
             #expect(try browser.value("\(title).textContent", as: String.self) != "")
             #expect(try browser.value("\(title).part.value") == "title")
             #expect(try browser.value("getComputedStyle(\(title)).letterSpacing") == "5px")
@@ -70,7 +60,7 @@ extension BrowserTests {
                 try stage.browser.wait(until: "location.href == '\(person)'")
             }
             try host(stage, element(stage, "?view=wall"))
-            try pressFace(of: Self.users)
+            try pressFace(of: users)
             let fragment = try Exchange(port: stage.proxy.port, target: "/fragment?view=wall&embed=html").text
             let plain =
                 "<link rel=stylesheet href=\(stage.site)/fragment.css><div class='rollcall wall'>\(fragment)</div>"
@@ -85,14 +75,14 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 80)
             let browser = try host(stage, element(stage, "?view=wall"))
             try waitForUsers(browser, 30)
-            let rest = "\(Self.more).querySelector('a.rest')"
-            try browser.wait(until: "\(rest) && getComputedStyle(\(Self.users)[0]).display == 'block'")
+            let rest = "\(more).querySelector('a.rest')"
+            try browser.wait(until: "\(rest) && getComputedStyle(\(users)[0]).display == 'block'")
             #expect(try browser.value("\(rest).textContent") == "+50 more")
             #expect(try browser.value("\(rest).href", as: String.self) == stage.site + "/")
-            let box = "\(Self.users)[0].getBoundingClientRect()"
+            let box = "\(users)[0].getBoundingClientRect()"
             #expect(try browser.value("\(box).width >= 44 && \(box).height >= 44 && \(box).height < 70"))
             let isNamed =
-                "\(Self.users).every(user => user.title && user.title == user.querySelector('h2 a').textContent)"
+                "\(users).every(user => user.title && user.title == user.querySelector('h2 a').textContent)"
             #expect(try browser.value(isNamed))
             try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
             try browser.drawFrames(10)
@@ -104,14 +94,14 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 80)
             let browser = try host(stage, element(stage, "?view=\(view)&theme=dark"))
             try waitForUsers(browser, 10)
-            let link = "\(Self.more).querySelector('.next, .rest')"
-            try browser.wait(until: "\(link) && getComputedStyle(\(Self.users)[0]).position == 'relative'")
+            let link = "\(more).querySelector('.next, .rest')"
+            try browser.wait(until: "\(link) && getComputedStyle(\(users)[0]).position == 'relative'")
             // From the box to the first face, to the end of the rows, and to the link below them.
             let distances = """
                 (() => {
-                  const rect = node => node.getBoundingClientRect(), face = rect(\(Self.users)[0].querySelector('.avatar'));
-                  const end = Math.max(...\(Self.users).map(user => rect(user).right));
-                  const last = rect(\(link)), box = rect(\(Self.list));
+                  const rect = node => node.getBoundingClientRect(), face = rect(\(users)[0].querySelector('.avatar'));
+                  const end = Math.max(...\(users).map(user => rect(user).right));
+                  const last = rect(\(link)), box = rect(\(list));
                   return [face.left - box.left, face.top - box.top, box.right - end, box.bottom - last.bottom];
                 })()
                 """
@@ -126,7 +116,7 @@ extension BrowserTests {
             let other = element(stage, "?theme=dark&amp;per_page=3")
             let browser = try host(stage, style + element(stage) + other)
             try waitForUsers(browser, 10)
-            let name = "getComputedStyle(\(Self.users)[0].querySelector('h2 a'))"
+            let name = "getComputedStyle(\(users)[0].querySelector('h2 a'))"
             try browser.wait(until: "\(name).fontWeight == '600'")
             #expect(try browser.value("\(name).color") == "rgb(216, 239, 232)")
             #expect(try browser.value("\(name).fontFamily + \(name).fontSize") == "monospace20px")
@@ -140,15 +130,15 @@ extension BrowserTests {
             let browser = try host(stage, element(stage))
             try waitForUsers(browser, 10)
             #expect(try ids(browser).count < 80)
-            while try browser.value("\(Self.list).dataset.state", as: String.self) != "end" {
+            while try browser.value("\(list).dataset.state", as: String.self) != "end" {
                 try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
                 try browser.drawFrames(2)
             }
             #expect(try ids(browser) == stage.everyone)
             #expect(stage.proxy.mostFlights == 1)
-            #expect(try browser.value("\(Self.more).querySelector('.end') != null"))
+            #expect(try browser.value("\(more).querySelector('.end') != null"))
             #expect(
-                try browser.value("\(Self.list).shadowRoot.getElementById('status').textContent", as: String.self)
+                try browser.value("\(root).getElementById('status').textContent", as: String.self)
                     == "10 more, 80 of 80")
         }
 
@@ -157,7 +147,7 @@ extension BrowserTests {
             let browser = try host(stage, element(stage))
             try waitForUsers(browser, 10)
             let links = try browser.value(
-                "[...\(Self.list).shadowRoot.querySelectorAll('a')].map(link => link.getAttribute('href'))",
+                "[...\(root).querySelectorAll('a')].map(link => link.getAttribute('href'))",
                 as: [String].self)
             #expect(links.allSatisfy { $0.hasPrefix(stage.site + "/") })
         }
@@ -192,12 +182,12 @@ extension BrowserTests {
             let count = "<script>window.ready = 0; addEventListener('rollcall:ready', () => ready++)</script>"
             let browser = try host(stage, count + element(stage) + "<main></main>")
             try waitForUsers(browser, 10)
-            try browser.run("\(Self.list).setAttribute('src', '\(stage.site)/fragment?order=desc')")
-            try browser.wait(until: "+\(Self.users)[0]?.dataset.id == \(stage.everyone.last ?? 0)")
-            try browser.wait(until: "\(Self.list).dataset.state == 'idle' && \(Self.users).length >= 40")
-            try browser.run("window.first = \(Self.users)[0]; document.querySelector('main').append(\(Self.list))")
+            try browser.run("\(list).setAttribute('src', '\(stage.site)/fragment?order=desc')")
+            try browser.wait(until: "+\(users)[0]?.dataset.id == \(stage.everyone.last ?? 0)")
+            try browser.wait(until: "\(list).dataset.state == 'idle' && \(users).length >= 40")
+            try browser.run("window.first = \(users)[0]; document.querySelector('main').append(\(list))")
             try browser.drawFrames()
-            #expect(try browser.value("\(Self.users)[0] == first && ready == 1"))
+            #expect(try browser.value("\(users)[0] == first && ready == 1"))
             // It may read ahead at its new place, and asks for nothing again.
             #expect(Set(stage.proxy.fragments).count == stage.proxy.fragments.count)
             try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
@@ -217,7 +207,7 @@ extension BrowserTests {
                 """)
             let browser = try host(stage, fields: ["Content-Security-Policy": policy], element(stage))
             try waitForUsers(browser, 10)
-            try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
+            try browser.wait(until: "getComputedStyle(\(users)[0]).display == 'grid'")
             let faults = try browser.value("broken", as: [String].self)
             #expect(faults.filter { !$0.hasPrefix("img-src") && !$0.hasSuffix("/favicon.ico") } == [])
         }
@@ -230,12 +220,12 @@ extension BrowserTests {
                 """
             let browser = try host(stage, style + element(stage))
             try waitForUsers(browser, 10)
-            try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
-            let name = "\(Self.users)[0].querySelector('h2')"
+            try browser.wait(until: "getComputedStyle(\(users)[0]).display == 'grid'")
+            let name = "\(users)[0].querySelector('h2')"
             #expect(try browser.value("getComputedStyle(\(name)).letterSpacing") == "3px")
             let mine = "getComputedStyle(document.querySelector('p.user')).display"
             #expect(try browser.value(mine) == "inline")
-            let next = "getComputedStyle(\(Self.more).querySelector('.next')).color"
+            let next = "getComputedStyle(\(more).querySelector('.next')).color"
             #expect(try browser.value(next) == "rgb(255, 0, 0)")
         }
 
@@ -247,26 +237,24 @@ extension BrowserTests {
             ]
             stage.proxy.set(then: .answer(503, fields))
             let browser = try host(stage, element(stage))
-            try browser.wait(until: "\(Self.list).dataset.state == 'error'")
+            try browser.wait(until: "\(list).dataset.state == 'error'")
             #expect(stage.proxy.fragments.count == 1)
-            #expect(try browser.value("\(Self.more).querySelector('slot').assignedElements().length") == 1)
-            #expect(try browser.value("\(Self.users).length") == 0)
+            #expect(try browser.value("\(more).querySelector('slot').assignedElements().length") == 1)
+            #expect(try browser.value("\(users).length") == 0)
             #expect(
-                try browser.value("\(Self.more).querySelector('[role=alert]').innerText", as: String.self)
+                try browser.value("\(more).querySelector('[role=alert]').innerText", as: String.self)
                     == "The server is busy. Try again")
             stage.proxy.set()
-            try browser.run("\(Self.more).querySelector('button').click()")
+            try browser.run("\(more).querySelector('button').click()")
             try waitForUsers(browser, 10)
             #expect(try ids(browser).prefix(10) == stage.everyone.prefix(10))
         }
 
         @Test func aLoginPageInsteadOfAFragmentIsRejected() throws {
-            let stage = try BrowserFixture.open()
-            let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
-            stage.proxy.set(next: [.answer(200, fields, body: "<form>Sign in</form>")])
+            let stage = try BrowserFixture.open().withFaults(next: [.page("<form>Sign in</form>")])
             let browser = try host(stage, element(stage))
             try waitForUsers(browser, 10)
-            #expect(try browser.value("\(Self.list).shadowRoot.querySelector('form') == null"))
+            #expect(try browser.value("\(root).querySelector('form') == null"))
         }
 
         @Test func noScriptInAFragmentRunsInThePage() throws {
@@ -278,17 +266,15 @@ extension BrowserTests {
                 <a class="bad" href=" java&#9;script:ran = 1">Bad</a><a class="good" href="https://example.org/">Good</a></article>\
                 <p class="end">That is all</p>
                 """#
-            let stage = try BrowserFixture.open()
-            let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
-            stage.proxy.set(next: [.answer(200, fields, body: body)])
+            let stage = try BrowserFixture.open().withFaults(next: [.page(body)])
             let browser = try host(stage, element(stage))
-            try browser.wait(until: "\(Self.list).dataset.state == 'end'")
+            try browser.wait(until: "\(list).dataset.state == 'end'")
             try browser.run(
-                "\(Self.users)[0].querySelectorAll('.bad, input').forEach(node => node.focus() || node.click())")
+                "\(users)[0].querySelectorAll('.bad, input').forEach(node => node.focus() || node.click())")
             try browser.drawFrames(2)
             #expect(try browser.value("window.ran === undefined"))
-            #expect(try browser.value("\(Self.users)[0].innerHTML.includes('ran = 1')", as: Bool.self) == false)
-            let good = "\(Self.users)[0].querySelector('.good').href"
+            #expect(try browser.value("\(users)[0].innerHTML.includes('ran = 1')", as: Bool.self) == false)
+            let good = "\(users)[0].querySelector('.good').href"
             #expect(try browser.value(good) == "https://example.org/")
         }
 
@@ -309,32 +295,27 @@ extension BrowserTests {
                 <article class="user" id="user-2" tabindex="0"><h2>Two</h2></article>
                 <p class="end">That is all <img name=body alt=""></p>
                 """
-            let stage = try BrowserFixture.open()
-            let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
-            stage.proxy.set(then: .answer(200, fields, body: body))
+            let stage = try BrowserFixture.open().withFaults(then: .page(body))
             let browser = try host(stage, element(stage))
-            try browser.wait(until: "['end', 'error'].includes(\(Self.list).dataset.state)")
-            #expect(try browser.value("\(Self.list).dataset.state") == "end")
-            #expect(try browser.value("\(Self.users).map(user => user.id)", as: [String].self) == ["user-1", "user-2"])
+            try browser.wait(until: "['end', 'error'].includes(\(list).dataset.state)")
+            #expect(try browser.value("\(list).dataset.state") == "end")
+            #expect(try browser.value("\(users).map(user => user.id)", as: [String].self) == ["user-1", "user-2"])
             try browser.run(
-                "\(Self.list).shadowRoot.querySelectorAll('form, input, button').forEach(node => { node.focus(); node.click() })"
+                "\(root).querySelectorAll('form, input, button').forEach(node => { node.focus(); node.click() })"
             )
-            try browser.run("\(Self.users)[0].querySelector('form').focus()")
+            try browser.run("\(users)[0].querySelector('form').focus()")
             try browser.press("PageDown", code: 34)
-            #expect(try browser.value("\(Self.list).shadowRoot.activeElement.id") == "user-2")
+            #expect(try browser.value("\(root).activeElement.id") == "user-2")
             #expect(try browser.value("window.ran === undefined"))
             #expect(stage.proxy.fragments.count == 1)
         }
 
         @Test func aWrongRequestIsNotRepeated() throws {
-            let fields = ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"]
-            let stage = try BrowserFixture.open()
-            stage.proxy.set(
-                then: .answer(
-                    400, fields, body: "<p role=\"alert\">order: unknown <a href=\"/fragment\">Try again</a></p>"))
+            let refusal = "<p role=\"alert\">order: unknown <a href=\"/fragment\">Try again</a></p>"
+            let stage = try BrowserFixture.open().withFaults(then: .page(refusal, status: 400))
             let browser = try host(stage, element(stage))
-            try browser.wait(until: "\(Self.list).dataset.state == 'error'")
-            let error = "\(Self.more).querySelector('[role=alert]')"
+            try browser.wait(until: "\(list).dataset.state == 'error'")
+            let error = "\(more).querySelector('[role=alert]')"
             #expect(try browser.value("\(error).innerText.trim()") == "order: unknown")
             #expect(try browser.value("\(error).querySelector('button').offsetHeight") == 0)
             try browser.run(
@@ -352,10 +333,10 @@ extension BrowserTests {
             try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": true])
             let browser = try host(stage, element(stage))
             try waitForUsers(browser, 10)
-            try browser.wait(until: "getComputedStyle(\(Self.users)[0]).display == 'grid'")
+            try browser.wait(until: "getComputedStyle(\(users)[0]).display == 'grid'")
             try browser.drawFrames(40)
             #expect(pictures.fragments == [])
-            try browser.run("\(Self.users)[1].querySelector('.avatar').click()")
+            try browser.run("\(users)[1].querySelector('.avatar').click()")
             try eventually("the picture has come") { pictures.fragments == ["/2.svg"] }
         }
 
@@ -377,12 +358,12 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
             let browser = try host(stage, element(stage))
             try waitForUsers(browser, 10)
-            try browser.run("\(Self.users)[0].focus()")
+            try browser.run("\(users)[0].focus()")
             try browser.press("PageDown", code: 34)
             try browser.press("PageDown", code: 34)
             try browser.press("PageUp", code: 33)
-            #expect(try browser.value("+\(Self.list).shadowRoot.activeElement.dataset.id") == stage.everyone[1])
-            #expect(try browser.value("\(Self.list).shadowRoot.querySelector('[role=feed]') != null"))
+            #expect(try browser.value("+\(root).activeElement.dataset.id") == stage.everyone[1])
+            #expect(try browser.value("\(root).querySelector('[role=feed]') != null"))
         }
     }
 }

@@ -27,8 +27,7 @@ extension BrowserTests {
                 <!doctype html><html lang="en"><title>Host</title>\(script)
                 <iframe src="\(stage.site)/?\(query)" title="People" width="600" height="\(height)"></iframe><footer>Mine</footer>
                 """
-            let host = try HostSite(["/": HostSite.Page(page)])
-            try stage.browser.open(host.url)
+            try stage.openHost(page)
             return stage.browser
         }
 
@@ -115,8 +114,7 @@ extension BrowserTests {
                 <iframe class="rollcall" src="\(stage.site)/?embed=fit" height="600"></iframe>
                 <iframe class="rollcall" src="\(stage.site)/?embed=1" height="600"></iframe>
                 """
-            let host = try HostSite(["/": HostSite.Page(page)])
-            try stage.browser.open(host.url)
+            try stage.openHost(page)
             let heights = "[...document.querySelectorAll('iframe')].map(frame => +frame.height)"
             try stage.browser.wait(until: "\(heights)[0] > 1000 && count > 3")
             #expect(try stage.browser.value("\(heights)[1]") == 600)

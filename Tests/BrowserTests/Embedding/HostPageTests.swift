@@ -5,22 +5,14 @@ extension BrowserTests {
     /// What pages and themes of other sites do.
     @Suite("<rollcall-users> in pages that were not made for it")
     struct HostPageTests {
-        private static let root = "document.querySelector('rollcall-users').shadowRoot"
-        private static let users = "[...\(root).querySelectorAll('.user')]"
-
         /// A page at another origin, with the script of the element.
         private func host(_ stage: BrowserFixture, _ body: String) throws -> Browser {
             let page = """
                 <!doctype html><html lang="en"><title>Host</title>
                 <script src="\(stage.site)/embed.js"></script>\(body)
                 """
-            let host = try HostSite(["/": HostSite.Page(page)])
-            try stage.browser.open(host.url)
+            try stage.openHost(page)
             return stage.browser
-        }
-
-        private func element(_ stage: BrowserFixture, _ query: String = "", attributes: String = "") -> String {
-            "<rollcall-users src=\"\(stage.site)/fragment\(query)\" \(attributes)><a href=\"/\">All</a></rollcall-users>"
         }
 
         /// Such boxes do not scroll, though their `overflow` says that they may.
@@ -29,12 +21,12 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(in: engine)
             for style in ["overflow-x: hidden", "overflow: auto"] {
                 let browser = try host(stage, "<div style=\"\(style)\">\(element(stage))</div><footer>Mine</footer>")
-                try browser.wait(until: "\(Self.users).length >= 40")
+                try browser.wait(until: "\(users).length >= 40")
                 try browser.drawFrames(30)
-                let count = try browser.value("\(Self.users).length", as: Int.self)
+                let count = try browser.value("\(users).length", as: Int.self)
                 #expect(count <= 60, "\(style)")
                 try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                try browser.wait(until: "\(Self.users).length > \(count)")
+                try browser.wait(until: "\(users).length > \(count)")
             }
         }
 
@@ -43,19 +35,19 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(height: 300)
             let body = element(stage, "?per_page=5") + "<footer><a id=\"mine\" href=\"/mine\">Mine</a></footer>"
             let browser = try host(stage, body)
-            try browser.wait(until: "\(Self.users).length >= 10")
+            try browser.wait(until: "\(users).length >= 10")
             // Until it has loaded what comes without scrolling.
             try browser.drawFrames(30)
             try browser.type(.tab)
             // The other keys of the keyboard come with the first one.
             try browser.drawFrames(30)
-            let stops = try browser.value("\(Self.users).length * 2 + 2", as: Int.self)
+            let stops = try browser.value("\(users).length * 2 + 2", as: Int.self)
             for _ in 0..<stops where try browser.value("document.activeElement.id != 'mine'") { try browser.type(.tab) }
             #expect(try browser.value("document.activeElement.id") == "mine")
-            let count = try browser.value("\(Self.users).length", as: Int.self)
+            let count = try browser.value("\(users).length", as: Int.self)
             try browser.type(Browser.Key.tab.rawValue, with: .shift)
             try browser.type(.enter)
-            try browser.wait(until: "\(Self.users).length > \(count)")
+            try browser.wait(until: "\(users).length > \(count)")
         }
 
         /// With a small root, in type of its own, in the element and in a fragment.
@@ -73,13 +65,13 @@ extension BrowserTests {
                 \(element(stage, "?view=grid", attributes: "search sort"))<div class="rollcall">\(fragment)</div>
                 """
             let browser = try host(stage, body)
-            try browser.wait(until: "\(Self.users).length >= 10 && \(Self.root).querySelector('form')")
-            let field = "\(Self.root).querySelector('[type=search]').offsetHeight"
+            try browser.wait(until: "\(users).length >= 10 && \(root).querySelector('form')")
+            let field = "\(root).querySelector('[type=search]').offsetHeight"
             #expect(try browser.value(field, as: Int.self) >= 36)
-            #expect(try browser.value("\(Self.users)[0].offsetWidth", as: Int.self) >= 144)
+            #expect(try browser.value("\(users)[0].offsetWidth", as: Int.self) >= 144)
             let row = "document.querySelector('.rollcall > .user')"
             #expect(try browser.value("\(row).offsetWidth", as: Int.self) > 300)
-            for person in ["\(Self.users)[0]", row] {
+            for person in ["\(users)[0]", row] {
                 let names = ["whiteSpace", "textIndent", "letterSpacing", "wordBreak", "textTransform", "direction"]
                 let found =
                     "(style => \(names).map(name => style[name]))(getComputedStyle(\(person).querySelector('.facts')))"
@@ -91,9 +83,9 @@ extension BrowserTests {
         @Test func anArabicListInAnEnglishPageHasOneDirection() throws {
             let stage = try BrowserFixture.open(users: 80)
             let browser = try host(stage, element(stage, attributes: "lang=\"ar\" search"))
-            try browser.wait(until: "\(Self.root).querySelector('form') && \(Self.users).length >= 10")
+            try browser.wait(until: "\(root).querySelector('form') && \(users).length >= 10")
             let directions =
-                "[...\(Self.root).querySelectorAll('form, #users, #more')].map(part => getComputedStyle(part).direction)"
+                "[...\(root).querySelectorAll('form, #users, #more')].map(part => getComputedStyle(part).direction)"
             #expect(try browser.value(directions, as: [String].self) == ["rtl", "rtl", "rtl"])
         }
 
@@ -107,11 +99,11 @@ extension BrowserTests {
                 "<meta name=viewport content=\"width=device-width\"><style>body { font: \(size)px sans-serif }</style><h1>People</h1>"
             let list = element(stage, "?view=grid", attributes: "search sort filters=\"type,location\"")
             let browser = try host(stage, style + list + "<footer>Mine</footer>")
-            try browser.wait(until: "\(Self.root).querySelector('form') && \(Self.users).length >= 10")
+            try browser.wait(until: "\(root).querySelector('form') && \(users).length >= 10")
             try browser.drawFrames(30)
             #expect(try browser.value("shift", as: Double.self) < 0.05)
             let lines =
-                "new Set([...\(Self.root).querySelectorAll('form input[type=search], form summary, form select')].map(item => item.getBoundingClientRect().top)).size"
+                "new Set([...\(root).querySelectorAll('form input[type=search], form summary, form select')].map(item => item.getBoundingClientRect().top)).size"
             #expect(try browser.value(lines, as: Int.self) == (width == 390 ? 2 : 1))
             let width = "document.documentElement.scrollWidth"
             #expect(try browser.value("\(width) <= innerWidth"), "the menus in the second line scroll alone")
@@ -128,11 +120,8 @@ extension BrowserTests {
             let line = "<style>rollcall-users:not(:defined) { display: block; min-height: 100vh }</style>"
             for (line, moves) in [(line, false), ("", true)] {
                 let page = "<!doctype html><html lang=\"en\"><title>Host</title>\(line)<h1>People</h1>"
-                let host = try HostSite([
-                    "/": HostSite.Page(page + element(stage) + "<footer><p>Mine<p>Yours</footer>" + late)
-                ])
-                try stage.browser.open(host.url)
-                try stage.browser.wait(until: "\(Self.users).length >= 10")
+                try stage.openHost(page + element(stage) + "<footer><p>Mine<p>Yours</footer>" + late)
+                try stage.browser.wait(until: "\(users).length >= 10")
                 try stage.browser.drawFrames(30)
                 #expect(try (stage.browser.value("shift", as: Double.self) > 0.05) == moves)
             }
@@ -141,16 +130,16 @@ extension BrowserTests {
         @Test func onPaperStandThePeopleAndHowManyOfHowMany() throws {
             let stage = try BrowserFixture.open(users: 80)
             let browser = try host(stage, element(stage, attributes: "search filters=\"type\""))
-            try browser.wait(until: "\(Self.root).querySelector('form') && \(Self.users).length >= 40")
+            try browser.wait(until: "\(root).querySelector('form') && \(users).length >= 40")
             try browser.devTools("Emulation.setEmulatedMedia", ["media": "print"])
-            try browser.wait(until: "!\(Self.root).querySelector('form').checkVisibility()")
-            #expect(try !browser.value("\(Self.root).getElementById('more').checkVisibility()"))
+            try browser.wait(until: "!\(root).querySelector('form').checkVisibility()")
+            #expect(try !browser.value("\(root).getElementById('more').checkVisibility()"))
             let (count, people) = (
-                try browser.value("\(Self.users).length", as: Int.self), "\(Self.root).getElementById('users')"
+                try browser.value("\(users).length", as: Int.self), "\(root).getElementById('users')"
             )
             #expect(try browser.value("\(people).dataset.place") == "\(count) of 80")
             let isCut =
-                "\(Self.users).some(user => { const facts = user.querySelector('.facts'); return facts.scrollHeight > facts.clientHeight + 1; })"
+                "\(users).some(user => { const facts = user.querySelector('.facts'); return facts.scrollHeight > facts.clientHeight + 1; })"
             #expect(try !browser.value(isCut))
         }
 

@@ -107,7 +107,7 @@ extension BrowserTests {
         /// A page keeps about 400 of them. The window is tall, so that each frame shows many.
         @Test(arguments: ["/?per_page=30", "/?view=grid&per_page=30"])
         func scrollingBackShowsTheSameUsersWithoutGaps(_ path: String) throws {
-            let stage = try BrowserFixture.visit(path, users: 700, height: 1_800)
+            let stage = try BrowserFixture.open(users: 700, height: 1_800).visit(path)
             #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
             #expect(try stage.browser.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
             #expect(try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length") == 1)
@@ -124,7 +124,7 @@ extension BrowserTests {
         /// Users at the beginning are taken out for those who come back at the end, where the page cannot be scrolled
         /// any further.
         @Test func theViewStaysWhenTheLastUsersComeBack() throws {
-            let stage = try BrowserFixture.visit("/?per_page=100", users: 1_000)
+            let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
             try stage.browser.run(Self.drain)
             try stage.browser.wait(until: "users.dataset.state == 'end'")
             let first = stage.number(of: try stage.ids[0])
@@ -152,7 +152,7 @@ extension BrowserTests {
         }
 
         @Test func usersWithFocusOrSelectionAreNeverRemoved() throws {
-            let stage = try BrowserFixture.visit("/?per_page=100", users: 1_000)
+            let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
             try stage.browser.run(
                 """
                 document.querySelector('\(stage.user(20)) a').focus();
@@ -208,10 +208,10 @@ extension BrowserTests {
         }
 
         @Test func removedUsersCanBeRetriedWhereLoadingFails() throws {
-            let stage = try BrowserFixture.visit("/?per_page=100", users: 1_000)
+            let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
             try stage.browser.run(Self.drain)
             try stage.browser.wait(until: "users.dataset.state == 'end'")
-            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            stage.proxy.set(then: .busy)
             try stage.browser.run("window.scrollTo(0, 0)")
             try stage.browser.wait(until: "users.dataset.state == 'error'")
             #expect(
@@ -225,7 +225,7 @@ extension BrowserTests {
         }
 
         @Test func findInPageFindsTheKeptUsers() throws {
-            let stage = try BrowserFixture.visit("/?per_page=100", users: 300)
+            let stage = try BrowserFixture.open(users: 300).visit("/?per_page=100")
             try stage.scroll(untilUsers: 300)
             let login = try stage.browser.value(
                 "document.querySelector('\(stage.user(40)) h2 a').textContent", as: String.self)

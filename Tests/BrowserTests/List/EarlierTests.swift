@@ -32,8 +32,7 @@ extension BrowserTests {
 
         @Test(arguments: [(800, true), (800, false), (320, true), (320, false)])
         func theyLoadWithoutAJump(width: Int, isAnchoring: Bool) throws {
-            let stage = try BrowserFixture.open(width: width)
-            try stage.visit("/?since=\(stage.everyone[89])")
+            let stage = try BrowserFixture.open(width: width).visit(after: 90)
             if !isAnchoring { try stage.browser.run(BrowserFixture.withoutScrollAnchoring) }
             try stage.scroll(toUser: 95)
             try stage.browser.wait(until: "document.querySelector('\(stage.user(61))')")
@@ -45,7 +44,7 @@ extension BrowserTests {
         }
 
         @Test func theyLoadInAnyOrderAndFromAnyLink() throws {
-            let stage = try BrowserFixture.visit("/?sort=name&order=desc&per_page=100")
+            let stage = try BrowserFixture.open().visit("/?sort=name&order=desc&per_page=100")
             let order = try stage.ids
             try stage.browser.open(
                 stage.browser.value(
@@ -59,8 +58,7 @@ extension BrowserTests {
         }
 
         @Test func aVisibleLinkWaitsForAClick() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit("/?since=\(stage.everyone[149])")
+            let stage = try BrowserFixture.open().visit(after: 150)
             try stage.browser.drawFrames()
             #expect(stage.proxy.fragments == [])
             let place = try stage.top(ofUser: 151)
@@ -85,8 +83,7 @@ extension BrowserTests {
             """,
         ])
         func scrollingFurtherUpAtTheTopAsks(gesture: String) throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit("/?since=\(stage.everyone[149])")
+            let stage = try BrowserFixture.open().visit(after: 150)
             try stage.browser.wait(until: "users.sentinel.standing")
             try stage.browser.run(
                 """
@@ -107,8 +104,7 @@ extension BrowserTests {
 
         /// The first user in view has no predecessor in the page that the address could name, so it names the second.
         @Test func theAddressNamesThePositionAtTheUpperEdgeToo() throws {
-            let stage = try BrowserFixture.open()
-            try stage.visit("/?since=\(stage.everyone[149])")
+            let stage = try BrowserFixture.open().visit(after: 150)
             try stage.browser.click("a.prev")
             try stage.browser.wait(
                 until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
@@ -122,9 +118,7 @@ extension BrowserTests {
         }
 
         @Test func aFailureOffersARetryWhereTheReaderIs() throws {
-            let stage = try BrowserFixture.open()
-            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-            try stage.visit("/?since=\(stage.everyone[149])")
+            let stage = try BrowserFixture.open().withFaults(then: .busy).visit(after: 150)
             try stage.browser.click("a.prev")
             try stage.browser.wait(until: "users.dataset.state == 'error'")
             #expect(
@@ -136,9 +130,7 @@ extension BrowserTests {
         }
 
         @Test func aFailureAboveDoesNotStopLoadingBelow() throws {
-            let stage = try BrowserFixture.open()
-            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-            try stage.visit("/?since=\(stage.everyone[149])")
+            let stage = try BrowserFixture.open().withFaults(then: .busy).visit(after: 150)
             try stage.browser.click("a.prev")
             try stage.browser.wait(until: "users.dataset.state == 'error'")
             stage.proxy.set()

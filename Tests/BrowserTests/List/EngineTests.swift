@@ -11,7 +11,7 @@ extension BrowserTests {
 
         @Test(arguments: others)
         func theAddressFollowsTheReader(engine: Engine) throws {
-            let stage = try BrowserFixture.visit(in: engine)
+            let stage = try BrowserFixture.open(in: engine).visit()
             try stage.scroll(untilUsers: 110)
             #expect(try stage.everyone.starts(with: stage.ids))
             #expect(stage.proxy.mostFlights == 1)
@@ -51,7 +51,7 @@ extension BrowserTests {
         /// WebKitGTK showed the list at its top then, and the address of the beginning.
         @Test(arguments: others)
         func backFromAPersonReturnsToThePlace(engine: Engine) throws {
-            let stage = try BrowserFixture.visit(in: engine)
+            let stage = try BrowserFixture.open(in: engine).visit()
             try stage.scroll(untilUsers: 110)
             try stage.scroll(toUser: 100, further: 20)
             try stage.wait(untilAddressNamesUser: 100)
@@ -73,8 +73,7 @@ extension BrowserTests {
 
         @Test(arguments: others)
         func earlierUsersComeAboveWithoutAJump(engine: Engine) throws {
-            let stage = try BrowserFixture.open(in: engine)
-            try stage.visit("/?since=\(stage.everyone[149])")
+            let stage = try BrowserFixture.open(in: engine).visit(after: 150)
             try stage.scroll(toUser: 155)
             try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
             try stage.browser.drawFrames()
@@ -85,11 +84,10 @@ extension BrowserTests {
 
         @Test(arguments: others)
         func typingFindsAndBackLeavesTheSearch(engine: Engine) throws {
-            let stage = try BrowserFixture.visit(in: engine)
+            let stage = try BrowserFixture.open(in: engine).visit()
             try stage.expectNoReload {
                 try stage.browser.type("ann", into: "[name=q]")
-                try stage.wait(untilAddress: "/?q=ann")
-                try stage.expectPage("/?q=ann")
+                try stage.wait(untilPage: "/?q=ann")
                 try stage.browser.back()
                 try stage.wait(untilAddress: "/")
                 try stage.browser.wait(until: "users.dataset.total == 300")
@@ -104,8 +102,7 @@ extension BrowserTests {
                 <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>
                 <rollcall-users src="\(stage.site)/fragment"><a href="\(stage.site)/">People</a></rollcall-users>
                 """
-            let host = try HostSite(["/": HostSite.Page(page)])
-            try stage.browser.open(host.url)
+            try stage.openHost(page)
             let list = "document.querySelector('rollcall-users')"
             let users = "[...\(list).shadowRoot.querySelectorAll('.user')]"
             for count in stride(from: 10, through: 80, by: 10) {

@@ -9,7 +9,7 @@ extension BrowserTests {
         }
 
         @Test func pageKeysGoFromUserToUser() throws {
-            let stage = try BrowserFixture.visit(users: 60)
+            let stage = try BrowserFixture.open(users: 60).visit()
             try stage.browser.run("document.querySelector('\(stage.user(1))').focus()")
             for number in 2...45 {
                 let next = stage.user(number)
@@ -27,7 +27,7 @@ extension BrowserTests {
         }
 
         @Test func controlHomeAndEndLeaveTheFeed() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             stage.proxy.set(then: .hold)
             try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
             try stage.browser.press("End", code: 35, isControl: true)
@@ -46,7 +46,7 @@ extension BrowserTests {
         }
 
         @Test func formControlsKeepTheirKeys() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.browser.run("document.querySelector('[name=q]').focus()")
             for (key, code) in [("PageDown", 34), ("Home", 36)] { try stage.browser.press(key, code: code) }
             #expect(try stage.browser.value("document.activeElement.name") == "q")

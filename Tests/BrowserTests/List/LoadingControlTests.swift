@@ -5,7 +5,7 @@ extension BrowserTests {
     @Suite("Control of loading")
     struct LoadingControlTests {
         @Test func aListenerCanPreventLoading() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.browser.run(
                 """
                 window.asked = 0;
@@ -23,7 +23,7 @@ extension BrowserTests {
         }
 
         @Test func listenersAreNotifiedOfEachStep() throws {
-            let stage = try BrowserFixture.visit(users: 45)
+            let stage = try BrowserFixture.open(users: 45).visit()
             try stage.browser.run(
                 """
                 window.told = [];
@@ -40,7 +40,7 @@ extension BrowserTests {
         }
 
         @Test func afterAutoPagesItWaitsForAClick() throws {
-            let stage = try BrowserFixture.visit(options: ["--auto-pages", "2"])
+            let stage = try BrowserFixture.open(options: ["--auto-pages", "2"]).visit()
             try stage.scroll(untilUsers: 50)
             try stage.scrollToEnd()
             try stage.browser.drawFrames(60)
@@ -54,9 +54,7 @@ extension BrowserTests {
 
         @Test func dataSaverModeWaitsForAClick() throws {
             let stage = try BrowserFixture.open()
-            try stage.browser.runFirst(
-                "Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget, { saveData: true }) })"
-            )
+            try stage.browser.runFirst(BrowserFixture.savingData)
             try stage.visit()
             try stage.scrollToEnd()
             try stage.browser.drawFrames(40)
@@ -90,8 +88,7 @@ extension BrowserTests {
         }
 
         @Test func earlierUsersWaitForAClickThenToo() throws {
-            let stage = try BrowserFixture.open(options: ["--auto-pages", "1"])
-            try stage.visit("/?since=\(stage.everyone[149])")
+            let stage = try BrowserFixture.open(options: ["--auto-pages", "1"]).visit(after: 150)
             try stage.scroll(toUser: 160)
             try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
             try stage.scroll(toUser: 125)
@@ -103,7 +100,7 @@ extension BrowserTests {
         }
 
         @Test func theFooterStaysInPlaceAfterTheSkipLink() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.browser.run("document.querySelector('.skip').focus()")
             try stage.browser.press("Enter", code: 13)
             try stage.browser.run("document.querySelector('.skip').click()")

@@ -6,11 +6,9 @@ extension BrowserTests {
     struct LoadingFailureTests {
         @Test func itRetriesThreeTimesThenOffersARetryButton() throws {
             let stage = try BrowserFixture.open()
-            stage.proxy.set(then: .answer(500, ["Content-Type": "text/html"], body: "<p role=\"alert\">no</p>"))
-            try stage.visit()
+                .withFaults(then: .page("<p role=\"alert\">no</p>", status: 500)).visit()
             try stage.browser.run("addEventListener('sentinel:error', event => { window.told = event.detail.url })")
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            try stage.scrollToEnd(until: "error")
             #expect(stage.proxy.fragments.count == 4)
             #expect(Set(stage.proxy.fragments).count == 1)
             #expect(try stage.count == 30)
@@ -44,11 +42,10 @@ extension BrowserTests {
 
         /// A fault for all, and what the reader gets to read.
         static let reasons: [(fault: FaultProxy.Fault, reason: String)] = [
-            (.answer(500), "The server has a problem."),
-            (.answer(200, ["Content-Type": "text/html"], body: "<form>Log in</form>"), "The server has a problem."),
+            (.answer(500), "The server has a problem."), (.page("<form>Log in</form>"), "The server has a problem."),
             (.answer(302, ["Location": "/?per_page=20"]), "The server has a problem."),
-            (.answer(503, ["Retry-After": "3600"]), "The server is busy."),
-            (.answer(429, ["Retry-After": "3600"]), "The server is busy."), (.cut, "The server cannot be reached."),
+            (.busy, "The server is busy."), (.answer(429, ["Retry-After": "3600"]), "The server is busy."),
+            (.cut, "The server cannot be reached."),
         ]
 
         @Test func oneButtonStandsBesideTheReason() throws {
@@ -87,15 +84,10 @@ extension BrowserTests {
         /// By the server's own message, by that of a page, and by somebody between who says nothing that we know.
         static let refusals: [(fault: FaultProxy.Fault, reason: String)] = [
             (
-                .answer(
-                    400, ["Content-Type": "text/html"],
-                    body: "<p role=\"alert\">since: expected an id <a href=\"/fragment?since=x\">Try again</a></p>"),
+                .page(#"<p role="alert">since: expected an id <a href="/fragment">Try again</a></p>"#, status: 400),
                 "since: expected an id"
             ),
-            (
-                .answer(404, ["Content-Type": "text/html"], body: "<h1>Not Found</h1><p>There is nothing here.</p>"),
-                "There is nothing here."
-            ),
+            (.page("<h1>Not Found</h1><p>There is nothing here.</p>", status: 404), "There is nothing here."),
             (.answer(403, ["Content-Type": "text/plain"], body: "no"), "The server refused this request."),
         ]
 
@@ -105,8 +97,7 @@ extension BrowserTests {
                 stage.proxy.forget()
                 stage.proxy.set(then: fault)
                 try stage.visit()
-                try stage.scrollToEnd()
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                try stage.scrollToEnd(until: "error")
                 #expect(try reason(stage) == expected)
                 try stage.browser.run("dispatchEvent(new Event('online'))")
                 let list = try stage.browser.window
@@ -124,8 +115,7 @@ extension BrowserTests {
         @Test(arguments: [503, 400])
         func twoPlacesThatFailDoNotTakeTurns(status: Int) throws {
             let stage = try BrowserFixture.open()
-            stage.proxy.set(then: .answer(status, ["Retry-After": "3600"]))
-            try stage.visit("/?since=\(stage.everyone[149])")
+                .withFaults(then: .answer(status, ["Retry-After": "3600"])).visit(after: 150)
             try stage.scroll(toUser: 165)
             try eventually("both have failed") { Set(stage.proxy.fragments).count == 2 }
             try stage.browser.drawFrames(100)
@@ -134,8 +124,7 @@ extension BrowserTests {
 
         @Test func aCutConnectionIsMadeUpForAndRetryAfterIsRespected() throws {
             let stage = try BrowserFixture.open()
-            stage.proxy.set(next: [.cut, .cutHalfway, .answer(503, ["Retry-After": "3"])])
-            try stage.visit()
+                .withFaults(next: [.cut, .cutHalfway, .answer(503, ["Retry-After": "3"])]).visit()
             try stage.scrollToEnd()
             try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
             #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
@@ -143,10 +132,9 @@ extension BrowserTests {
         }
 
         static let strangers: [FaultProxy.Fault] = [
-            .answer(200, ["Content-Type": "text/html"], body: "<title>Log in</title><form><input id=stranger></form>"),
-            .answer(200, ["Content-Type": "text/html"], body: "<article class=user id=stranger></article>"),
-            .answer(200, ["Content-Type": "text/html"], body: "<b id=stranger>x</b><p class=end>End</p>"),
-            .answer(200, ["Content-Type": "text/html"], body: ""),
+            .page("<title>Log in</title><form><input id=stranger></form>"),
+            .page("<article class=user id=stranger></article>"), .page("<b id=stranger>x</b><p class=end>End</p>"),
+            .page(""),
             .answer(200, ["Content-Type": "text/plain"], body: "<p class=end id=stranger>End</p>"),
             .answer(302, ["Location": "/?since=10"]),
         ]
@@ -171,23 +159,19 @@ extension BrowserTests {
         }
 
         @Test func itResumesWhenTheNetworkIsBack() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             let network: [String: Any] = ["latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]
             try stage.browser.devTools("Network.enable")
             try stage.browser.devTools("Network.emulateNetworkConditions", network.merging(["offline": true]) { $1 })
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            try stage.scrollToEnd(until: "error")
             #expect(try reason(stage) == "You’re offline. The rest will load when you’re back. Try again")
             try stage.browser.devTools("Network.emulateNetworkConditions", network.merging(["offline": false]) { $1 })
             try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
         }
 
         @Test func itResumesWhenTheTabIsShownAgain() throws {
-            let stage = try BrowserFixture.open(isWhole: true)
-            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-            try stage.visit()
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            let stage = try BrowserFixture.open(isWhole: true).withFaults(then: .busy).visit()
+            try stage.scrollToEnd(until: "error")
             stage.proxy.set()
             let list = try stage.browser.window
             try stage.browser.openWindow()
@@ -197,11 +181,8 @@ extension BrowserTests {
 
         /// The laptop is closed during a request whose response never comes.
         @Test func itResumesAfterSleep() throws {
-            let stage = try BrowserFixture.open()
-            stage.proxy.set(next: [.holdThen(.cut)])
-            try stage.visit()
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            let stage = try BrowserFixture.open().withFaults(next: [.holdThen(.cut)]).visit()
+            try stage.scrollToEnd(until: "loading")
             try stage.browser.devTools("Page.setWebLifecycleState", ["state": "frozen"])
             stage.proxy.release()
             try stage.browser.devTools("Page.setWebLifecycleState", ["state": "active"])
@@ -209,9 +190,7 @@ extension BrowserTests {
         }
 
         @Test func aLoadInterruptedByLeavingResumesOnReturn() throws {
-            let stage = try BrowserFixture.open()
-            stage.proxy.set(next: [.hold])
-            try stage.visit()
+            let stage = try BrowserFixture.open().withFaults(next: [.hold]).visit()
             try stage.scroll(toUser: 15)
             try stage.wait(untilAddressNamesUser: 15)
             try stage.browser.wait(until: "users.dataset.state == 'loading'")

@@ -5,7 +5,7 @@ extension BrowserTests {
     @Suite("Prefetching")
     struct LoadingTests {
         @Test func everyUserAppearsOnceAndInOrder() throws {
-            let stage = try BrowserFixture.visit(users: 100)
+            let stage = try BrowserFixture.open(users: 100).visit()
             try stage.scroll(untilUsers: 100)
             #expect(try stage.ids == stage.everyone)
             #expect(try stage.state == "end")
@@ -17,7 +17,7 @@ extension BrowserTests {
         }
 
         @Test func aTallWindowFillsWithoutScrollingAndStopsThere() throws {
-            let stage = try BrowserFixture.visit(users: 1_000, height: 4_000)
+            let stage = try BrowserFixture.open(users: 1_000, height: 4_000).visit()
             try stage.browser.wait(
                 until:
                     "document.getElementById('more').getBoundingClientRect().top > 2 * innerHeight && users.dataset.state == 'idle'"
@@ -29,7 +29,7 @@ extension BrowserTests {
         }
 
         @Test func aListThatCannotGrowDoesNotDrainTheDirectory() throws {
-            let stage = try BrowserFixture.visit(users: 1_000)
+            let stage = try BrowserFixture.open(users: 1_000).visit()
             try stage.browser.run("users.style.height = 0; users.style.padding = 0; users.style.overflow = 'hidden'")
             try stage.browser.wait(until: "document.querySelectorAll('.user').length > 30")
             try stage.browser.drawFrames(100)
@@ -37,7 +37,7 @@ extension BrowserTests {
         }
 
         @Test func theEndKeyNeverStopsLoading() throws {
-            let stage = try BrowserFixture.visit(users: 100)
+            let stage = try BrowserFixture.open(users: 100).visit()
             // A key press during the previous smooth scrolling is lost, so the test presses again, as people do.
             for _ in 0..<400 where try stage.state != "end" {
                 try stage.browser.press("End", code: 35)
@@ -49,7 +49,7 @@ extension BrowserTests {
         /// A larger window, and a page made smaller (zooming out gives the window more CSS pixels).
         @Test(arguments: [(800, 3_000), (1_600, 1_800)])
         func aWindowThatIsFullLoadsNothingUntilItGrows(width: Int, height: Int) throws {
-            let stage = try BrowserFixture.visit(height: 600)
+            let stage = try BrowserFixture.open(height: 600).visit()
             try stage.browser.drawFrames(40)
             #expect(stage.proxy.fragments == [])
             try stage.browser.resize(width: width, height: height)
@@ -59,9 +59,7 @@ extension BrowserTests {
 
         /// A jump during a request that never gets a response.
         @Test func usersInViewDoNotWaitForUsersOutOfView() throws {
-            let stage = try BrowserFixture.open()
-            stage.proxy.set(next: [.hold])
-            try stage.visit("/?since=\(stage.everyone[149])")
+            let stage = try BrowserFixture.open().withFaults(next: [.hold]).visit(after: 150)
             try stage.browser.click("a.prev")
             try stage.browser.wait(until: "users.dataset.state == 'loading'")
             try stage.scrollToEnd()
@@ -69,7 +67,7 @@ extension BrowserTests {
         }
 
         @Test func aReaderFarBelowTheLinkGetsOnlyOnePage() throws {
-            let stage = try BrowserFixture.visit(users: 1_000)
+            let stage = try BrowserFixture.open(users: 1_000).visit()
             try stage.browser.run("document.querySelector('footer').style.minHeight = '5000px'; scrollTo(0, 1e6)")
             try stage.browser.wait(
                 until: "document.querySelectorAll('.user').length > 30 && users.dataset.state == 'idle'")
@@ -80,9 +78,7 @@ extension BrowserTests {
         }
 
         @Test func theSpinnerTurnsDuringASlowRequest() throws {
-            let stage = try BrowserFixture.open()
-            stage.proxy.set(then: .hold)
-            try stage.visit()
+            let stage = try BrowserFixture.open().withFaults(then: .hold).visit()
             try stage.scrollToEnd()
             let spinner = "document.getElementById('spinner')"
             try stage.browser.wait(until: "\(spinner).getClientRects().length && !\(spinner).hidden")
@@ -98,9 +94,7 @@ extension BrowserTests {
         }
 
         @Test func screenReadersAnnounceNewUsers() throws {
-            let stage = try BrowserFixture.open(users: 2_000)
-            stage.proxy.set(next: [.pass], then: .hold)
-            try stage.visit()
+            let stage = try BrowserFixture.open(users: 2_000).withFaults(next: [.pass], then: .hold).visit()
             try stage.scrollToEnd()
             try stage.browser.wait(until: "document.getElementById('status').textContent == '10 more, 40 of 2,000'")
         }
@@ -113,13 +107,10 @@ extension BrowserTests {
                 <article id="note">A note</article>
                 <p class="end">End</p>
                 """
-            let stage = try BrowserFixture.open(users: 2_000)
-            stage.proxy.set(then: .answer(200, ["Content-Type": "text/html"], body: body))
-            try stage.visit()
+            let stage = try BrowserFixture.open(users: 2_000).withFaults(then: .page(body)).visit()
             try stage.browser.run(
                 "addEventListener('sentinel:append', event => window.ids = event.detail.users.map(({ id }) => id))")
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'end'")
+            try stage.scrollToEnd(until: "end")
             #expect(try stage.browser.value("document.getElementById('status').textContent") == "1 more, 31 of 2,000")
             #expect(try stage.browser.value("window.ids", as: [String].self) == ["user-x"])
             #expect(
@@ -128,9 +119,7 @@ extension BrowserTests {
         }
 
         @Test func focusSelectionAndScrollPositionStay() throws {
-            let stage = try BrowserFixture.open()
-            stage.proxy.set(next: [.hold], then: .cut)
-            try stage.visit()
+            let stage = try BrowserFixture.open().withFaults(next: [.hold], then: .cut).visit()
             try stage.browser.run(
                 """
                 document.querySelector('\(stage.user(20))').focus();
@@ -150,7 +139,7 @@ extension BrowserTests {
         }
 
         @Test func aUserInTheListIsNotInsertedAgain() throws {
-            let stage = try BrowserFixture.visit(users: 60)
+            let stage = try BrowserFixture.open(users: 60).visit()
             let link = "document.querySelector('#more a')"
             try stage.browser.run(
                 "\(link).dataset.fragment = \(link).dataset.fragment.replace(/since=\\d+/, 'since=\(stage.everyone[24])')"

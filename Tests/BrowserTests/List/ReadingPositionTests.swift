@@ -5,7 +5,7 @@ extension BrowserTests {
     @Suite("The reading position")
     struct ReadingPositionTests {
         @Test func reloadReturnsToTheUserInViewWithOnePage() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.scroll(untilUsers: 120)
             try stage.scroll(toUser: 75, further: 20)
             try stage.wait(untilAddressNamesUser: 75)
@@ -28,7 +28,7 @@ extension BrowserTests {
         }
 
         @Test func theTopOfTheListHasThePlainAddress() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.scroll(toUser: 10)
             try stage.wait(untilAddressNamesUser: 10)
             try stage.browser.run("scrollTo(0, 0)")
@@ -36,7 +36,7 @@ extension BrowserTests {
         }
 
         @Test func otherParametersStayInTheAddress() throws {
-            let stage = try BrowserFixture.visit("/?view=grid&sort=login&order=desc")
+            let stage = try BrowserFixture.open().visit("/?view=grid&sort=login&order=desc")
             try stage.browser.run("document.querySelectorAll('.user')[20].scrollIntoView()")
             try stage.browser.wait(until: "new URLSearchParams(location.search).has('since')")
             #expect(try stage.address.hasPrefix("/?view=grid&sort=login&order=desc&since="))
@@ -50,10 +50,7 @@ extension BrowserTests {
         @Test(arguments: [true, false])
         func backFromAUserReturnsToThePosition(isKept: Bool) throws {
             let stage = try BrowserFixture.open(isWhole: isKept)
-            try stage.browser.runFirst(
-                "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
-                    // A page with an `unload` handler is not kept.
-                    + (isKept ? "" : "addEventListener('unload', () => {});"))
+            try stage.noteWhetherKept(isKept)
             try stage.visit()
             try stage.scroll(untilUsers: 100)
             try stage.scroll(toUser: 80, further: 30)
@@ -70,11 +67,10 @@ extension BrowserTests {
         }
 
         @Test func backWorksTheSameFarDownTheList() throws {
-            let stage = try BrowserFixture.visit("/?per_page=100", users: 1_000)
+            let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
             try stage.browser.run(
                 "addEventListener('sentinel:append', () => scrollTo(0, document.documentElement.scrollHeight))")
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'end'")
+            try stage.scrollToEnd(until: "end")
             try stage.browser.run("document.querySelector('\(stage.user(930))').scrollIntoView()")
             try stage.wait(untilAddressNamesUser: 930)
             try stage.browser.click("\(stage.user(931)) a")
@@ -99,7 +95,7 @@ extension BrowserTests {
         }
 
         @Test func withoutAListTheBackLinkLeadsToTheUserInTheSameSearch() throws {
-            let stage = try BrowserFixture.visit("/?q=an")
+            let stage = try BrowserFixture.open().visit("/?q=an")
             try stage.browser.click(".user h2 a")
             try stage.browser.wait(until: "location.pathname.includes('/users/')")
             let person = try stage.address
@@ -117,7 +113,7 @@ extension BrowserTests {
 
         /// Updating the address while the reader scrolls uses one history entry, however far they go.
         @Test func aSharedLinkOpensAtTheUser() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.scroll(untilUsers: 60)
             try stage.scroll(toUser: 40)
             try stage.wait(untilAddressNamesUser: 40)

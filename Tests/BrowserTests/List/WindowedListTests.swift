@@ -10,12 +10,9 @@ extension BrowserTests {
         /// Ten users before more, and the last five, after which no space is reserved.
         @Test(arguments: [300, 35])
         func newUsersFillTheReservedSpace(users: Int) throws {
-            let stage = try BrowserFixture.open(users: users)
-            stage.proxy.set(then: .hold)
-            try stage.visit()
+            let stage = try BrowserFixture.open(users: users).withFaults(then: .hold).visit()
             let empty = try stage.browser.value(room, as: Int.self)
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try stage.scrollToEnd(until: "loading")
             #expect(try stage.browser.value(room, as: Int.self) > empty + 100)
             let before = try stage.browser.value(footer, as: Double.self)
             try stage.browser.run(
@@ -28,13 +25,10 @@ extension BrowserTests {
         }
 
         @Test func anUnknownTotalReservesNoSpace() throws {
-            let stage = try BrowserFixture.open(users: 20_000)
-            stage.proxy.set(then: .hold)
-            try stage.visit("/?q=a")
+            let stage = try BrowserFixture.open(users: 20_000).withFaults(then: .hold).visit("/?q=a")
             #expect(try stage.browser.value("users.dataset.total") == "")
             let empty = try stage.browser.value(room, as: Int.self)
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try stage.scrollToEnd(until: "loading")
             #expect(try stage.browser.value(room, as: Int.self) == empty)
         }
     }

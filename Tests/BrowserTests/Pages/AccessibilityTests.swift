@@ -75,7 +75,7 @@ extension BrowserTests {
             try browser.wait(until: "users.dataset.state == 'end'")
             try stage.scrollToEnd()
             try look("the end")
-            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            stage.proxy.set(then: .busy)
             try stage.visit("/?since=\(stage.everyone[19])&per_page=5")
             try stage.scrollToEnd()
             try browser.wait(until: "users.dataset.state == 'error'")

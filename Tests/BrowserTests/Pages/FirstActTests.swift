@@ -7,7 +7,7 @@ extension BrowserTests {
     struct FirstActTests {
         @Test(arguments: Engine.allCases)
         func theKeyboardReachesTheListInAFewStops(engine: Engine) throws {
-            let stage = try BrowserFixture.visit(width: 1_280, in: engine)
+            let stage = try BrowserFixture.open(width: 1_280, in: engine).visit()
             try stage.browser.run("document.querySelectorAll('.skip')[1].focus()")
             try stage.browser.type(.enter)
             try stage.browser.type(.tab)
@@ -22,7 +22,7 @@ extension BrowserTests {
         }
 
         @Test func theTextOfARowIsSelectedAndStillLeadsToThePerson() throws {
-            let stage = try BrowserFixture.visit(users: 1_000)
+            let stage = try BrowserFixture.open(users: 1_000).visit()
             try stage.browser.dragMouse(over: "document.querySelector('.facts bdi')")
             let fact = try stage.browser.value("document.querySelector('.facts bdi').textContent", as: String.self)
             #expect(try stage.browser.value("getSelection().toString()", as: String.self) == fact)
@@ -32,7 +32,7 @@ extension BrowserTests {
         }
 
         @Test func aSearchIsToldOnce() throws {
-            let stage = try BrowserFixture.visit(users: 1_000, width: 1_280)
+            let stage = try BrowserFixture.open(users: 1_000, width: 1_280).visit()
             try stage.browser.run(
                 """
                 window.told = [];
@@ -96,7 +96,7 @@ extension BrowserTests {
         }
 
         @Test func printAllPrintsThoseWhoAreNotLoadedYet() throws {
-            let stage = try BrowserFixture.visit(users: 300)
+            let stage = try BrowserFixture.open(users: 300).visit()
             try stage.browser.run(
                 """
                 window.print = () => {
@@ -116,7 +116,7 @@ extension BrowserTests {
         }
 
         @Test func aPositionNearTheEndShowsTheLastFullPageWithThePersonInView() throws {
-            let stage = try BrowserFixture.visit("/?at=298")
+            let stage = try BrowserFixture.open().visit("/?at=298")
             try stage.browser.wait(until: "document.querySelector('.user[aria-current]')")
             #expect(try stage.count == 30)
             let marked = "document.querySelector('.user[aria-current]')"

@@ -9,7 +9,7 @@ extension BrowserTests {
 
         @Test func wordsAreMarkedInNamesAndLoginsInAnyCase() throws {
             let stage = try BrowserFixture.open(names: ["Anna Ann", "Hanne Sturm", "ANNE (ann) O'Neill", "Übel ÅNN"])
-            try stage.visit("/?q=ann&sort=id")
+                .visit("/?q=ann&sort=id")
             #expect(try stage.browser.value(marked, as: [String].self) == ["Ann", "Ann", "ann", "ANN", "ann", "ÅNN"])
             // Only words in users are marked, whatever else the page contains.
             #expect(try stage.browser.value("document.querySelectorAll('mark:not(#users mark)').length") == 0)
@@ -35,7 +35,7 @@ extension BrowserTests {
         }
 
         @Test func wordsAreMarkedInUsersLoadedLater() throws {
-            let stage = try BrowserFixture.visit("/?q=a", users: 100)
+            let stage = try BrowserFixture.open(users: 100).visit("/?q=a")
             let total = try stage.browser.value("+users.dataset.total", as: Int.self)
             try stage.scroll(untilUsers: total)
             // Everybody who is found by what the row shows.

@@ -150,8 +150,7 @@ extension BrowserTests {
 
         @Test func aTitleBesideALogoHasTheRoomThatThereIs() throws {
             let people = (1...40).map { #"{"id": \#($0), "login": "user\#($0)", "team": "Team \#($0 % 3)"}"# }
-            let stage = try BrowserFixture.open(directories: [("people", people)], width: 1280)
-            try stage.visit()
+            let stage = try BrowserFixture.open(directories: [("people", people)], width: 1280).visit()
             // A wordmark takes 8 rem.
             try stage.browser.run(
                 """
@@ -226,11 +225,10 @@ extension BrowserTests {
         }
 
         @Test func chipsRemoveTheirValueInPlace() throws {
-            let stage = try BrowserFixture.visit("/?type=Bot&type=Organization")
+            let stage = try BrowserFixture.open().visit("/?type=Bot&type=Organization")
             try stage.expectNoReload {
                 try stage.browser.click(".chip[aria-label$=Bot]")
-                try stage.wait(untilAddress: "/?type=Organization")
-                try stage.expectPage("/?type=Organization")
+                try stage.wait(untilPage: "/?type=Organization")
                 #expect(try stage.browser.value("document.querySelectorAll('.chip').length") == 1)
                 #expect(try stage.browser.value("document.querySelector('[name=type][value=Bot]').checked == false"))
                 try stage.browser.back()
@@ -245,8 +243,7 @@ extension BrowserTests {
             try stage.visit("/?sort=name")
             try stage.expectNoReload {
                 try stage.browser.click(".jump a[href*='letter=M']")
-                try stage.wait(untilAddress: "/?letter=M")
-                try stage.expectPage("/?letter=M")
+                try stage.wait(untilPage: "/?letter=M")
                 #expect(try stage.browser.value(here) == "M")
                 // The address of a place further on has the order that the letter implied.
                 try stage.browser.run("scrollBy(0, 200)")
@@ -283,8 +280,7 @@ extension BrowserTests {
                 try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchMove", "touchPoints": [end]])
                 try stage.browser.wait(until: "document.querySelector('.jump [aria-current]').textContent == 'K'")
                 try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
-                try stage.wait(untilAddress: "/?letter=K")
-                try stage.expectPage("/?letter=K")
+                try stage.wait(untilPage: "/?letter=K")
             }
         }
 
@@ -328,7 +324,7 @@ extension BrowserTests {
         }
 
         @Test func escapeClosesAMenuAndReturnsToItsButton() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             for menu in [".brand .menu", ".filters"] {
                 try stage.browser.click("\(menu) summary")
                 try stage.browser.press("Escape", code: 27)

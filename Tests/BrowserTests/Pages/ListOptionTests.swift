@@ -6,14 +6,13 @@ extension BrowserTests {
     @Suite("Changing order, view and directory")
     struct ListOptionTests {
         @Test func anotherOrderLoadsWithoutAReload() throws {
-            let stage = try BrowserFixture.visit(users: 100)
+            let stage = try BrowserFixture.open(users: 100).visit()
             try stage.expectNoReload {
                 try stage.choose("name", of: "sort")
                 try stage.wait(untilAddress: "/?sort=name")
                 // One menu has both directions of a number.
                 try stage.choose("-reputation", of: "sort")
-                try stage.wait(untilAddress: "/?sort=reputation&order=desc")
-                try stage.expectPage("/?sort=reputation&order=desc")
+                try stage.wait(untilPage: "/?sort=reputation&order=desc")
                 #expect(try stage.browser.value("document.activeElement.name") == "sort")
                 try stage.scroll(untilUsers: 100)
                 #expect(try stage.state == "end")
@@ -22,18 +21,16 @@ extension BrowserTests {
         }
 
         @Test func choosingFilterValuesNeedsNoReload() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.expectNoReload {
                 try stage.browser.click(".filters summary")
                 try stage.browser.click("[name=type][value=Organization]")
-                try stage.wait(untilAddress: "/?type=Organization")
-                try stage.expectPage("/?type=Organization")
+                try stage.wait(untilPage: "/?type=Organization")
                 let organizations = try stage.count
                 #expect(try stage.browser.value("document.querySelector('.filters').open"))
                 #expect(try stage.browser.value("document.activeElement.value") == "Organization")
                 try stage.browser.click("[name=type][value=Bot]")
-                try stage.wait(untilAddress: "/?type=Bot&type=Organization")
-                try stage.expectPage("/?type=Bot&type=Organization")
+                try stage.wait(untilPage: "/?type=Bot&type=Organization")
                 #expect(try stage.count > organizations)
                 #expect(try stage.browser.value("document.activeElement.value") == "Bot")
                 try stage.browser.click("[name=type][value=Organization]")
@@ -42,7 +39,7 @@ extension BrowserTests {
         }
 
         @Test func aFieldFindsTheValuesThatTheFormLeavesOut() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.expectNoReload {
                 try stage.browser.run("document.querySelector('.filters').open = true")
                 let details = "document.querySelector('[name=skills]').closest('fieldset').querySelector('details')"
@@ -60,8 +57,7 @@ extension BrowserTests {
                     """)
                 try stage.browser.wait(until: "document.querySelector('[name=skills][value=Law]')")
                 try stage.browser.click("[name=skills][value=Law]")
-                try stage.wait(untilAddress: "/?skills=Law")
-                try stage.expectPage("/?skills=Law")
+                try stage.wait(untilPage: "/?skills=Law")
                 #expect(
                     try stage.browser.value(
                         "document.querySelector('[name=skills][value=Law]').checked && \(details).open", as: Bool.self))
@@ -75,8 +71,7 @@ extension BrowserTests {
             try stage.visit(link)
             try stage.expectNoReload {
                 try stage.choose("grid", of: "view")
-                try stage.wait(untilAddress: link + "&view=grid")
-                try stage.expectPage(link + "&view=grid")
+                try stage.wait(untilPage: link + "&view=grid")
                 #expect(try stage.firstInView == stage.everyone[150])
                 // Earlier users may have loaded above in the meantime.
                 try stage.scroll(untilUsers: 60)
@@ -92,9 +87,7 @@ extension BrowserTests {
         @Test(arguments: [true, false])
         func backAndForwardRestoreListsAndPositions(isKept: Bool) throws {
             let stage = try BrowserFixture.open(isWhole: isKept)
-            try stage.browser.runFirst(
-                "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
-                    + (isKept ? "" : "addEventListener('unload', () => {});"))
+            try stage.noteWhetherKept(isKept)
             // In the middle of the list, where the form is beside those users.
             let address = "/?since=\(stage.everyone[149])"
             try stage.visit(address)
@@ -105,8 +98,7 @@ extension BrowserTests {
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
             try stage.type("i")
-            try stage.wait(untilAddress: "/?q=anni")
-            try stage.expectPage("/?q=anni")
+            try stage.wait(untilPage: "/?q=anni")
             try stage.choose("grid", of: "view")
             try stage.wait(untilAddress: "/?q=anni&view=grid")
             try stage.browser.click(".user h2 a")
@@ -140,7 +132,7 @@ extension BrowserTests {
         }
 
         @Test func enterAddsTheSearchToTheHistory() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
             try stage.enter()
@@ -175,7 +167,7 @@ extension BrowserTests {
         }
 
         @Test func afterASwitchFarDownTheListStartsInView() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.scroll(untilUsers: 200)
             try stage.browser.run(
                 "const sort = document.querySelector('[name=sort]'); sort.value = 'name'; sort.focus({ preventScroll: true });"
@@ -219,8 +211,7 @@ extension BrowserTests {
             #expect(end.hasPrefix("/?directory=guests&since="))
             try stage.expectNoReload {
                 try stage.choose("even", of: "type")
-                try stage.wait(untilAddress: "/?type=even&directory=guests")
-                try stage.expectPage("/?type=even&directory=guests")
+                try stage.wait(untilPage: "/?type=even&directory=guests")
                 try browser.back()
                 try stage.wait(untilAddress: end)
             }
@@ -246,7 +237,7 @@ extension BrowserTests {
 
         /// Nothing else in the form changes.
         @Test func countsFollowTheSearchWhileTheFieldStays() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.browser.run("window.before = document.forms.find.q")
             let users = "document.querySelector('[name=type][value=User] ~ span').textContent"
             let all = try stage.browser.value(users, as: String.self)

@@ -6,18 +6,17 @@ extension BrowserTests {
     @Suite("Live search")
     struct LiveSearchTests {
         @Test func typingFindsUsers() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.expectNoReload {
                 try stage.type("ann")
-                try stage.wait(untilAddress: "/?q=ann")
-                try stage.expectPage("/?q=ann")
+                try stage.wait(untilPage: "/?q=ann")
                 #expect(try stage.browser.value("document.activeElement.value") == "ann")
             }
         }
 
         /// An empty result, then users again: the list loads more at its end like a list that was opened this way.
         @Test func afterAnEmptyResultTheListGoesOn() throws {
-            let stage = try BrowserFixture.visit("/?q=nobodyiscalledso")
+            let stage = try BrowserFixture.open().visit("/?q=nobodyiscalledso")
             try stage.expectNoReload {
                 try stage.browser.run("document.querySelector('[name=q]').value = ''")
                 try stage.type("a")
@@ -35,7 +34,7 @@ extension BrowserTests {
         }
 
         @Test func fastTypingSendsOneRequest() throws {
-            let stage = try BrowserFixture.visit(faultsAt: "/?q=")
+            let stage = try BrowserFixture.open(faultsAt: "/?q=").visit()
             try stage.type("anna")
             try stage.wait(untilAddress: "/?q=anna")
             #expect(stage.proxy.fragments.count == 1)
@@ -64,7 +63,7 @@ extension BrowserTests {
         }
 
         @Test func textBeingComposedIsNotSearchedYet() throws {
-            let stage = try BrowserFixture.visit(faultsAt: "/?q=")
+            let stage = try BrowserFixture.open(faultsAt: "/?q=").visit()
             try stage.browser.run("document.querySelector('[name=q]').focus()")
             for text in ["ㄱ", "기", "김"] {
                 try stage.browser.devTools(
@@ -79,7 +78,7 @@ extension BrowserTests {
         }
 
         @Test func theNumberOfMatchesIsAnnounced() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.browser.run("window.before = document.getElementById('status')")
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
@@ -91,9 +90,7 @@ extension BrowserTests {
 
         @Test func inDataSaverModeTypingWaitsForEnter() throws {
             let stage = try BrowserFixture.open(faultsAt: "/?q=")
-            try stage.browser.runFirst(
-                "Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget, { saveData: true }) })"
-            )
+            try stage.browser.runFirst(BrowserFixture.savingData)
             try stage.visit()
             try stage.expectNoReload {
                 try stage.type("ann")
@@ -115,9 +112,7 @@ extension BrowserTests {
         }
 
         @Test func aFailureOffersARetry() throws {
-            let stage = try BrowserFixture.open(faultsAt: "/?q=")
-            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-            try stage.visit()
+            let stage = try BrowserFixture.open(faultsAt: "/?q=").withFaults(then: .busy).visit()
             try stage.type("ann")
             try stage.browser.wait(until: "users.dataset.state == 'error'")
             let (top, bottom) = try stage.browser.value(
@@ -132,28 +127,22 @@ extension BrowserTests {
             stage.proxy.set()
             try stage.browser.run("scrollTo(0, 0)")
             try stage.browser.click("#error button")
-            try stage.wait(untilAddress: "/?q=ann")
-            try stage.expectPage("/?q=ann")
+            try stage.wait(untilPage: "/?q=ann")
             #expect(try stage.browser.value("document.getElementById('error').hidden"))
         }
 
         @Test func aFailedSearchRunsAgainWhenTheNetworkIsBack() throws {
-            let stage = try BrowserFixture.open(faultsAt: "/?q=")
-            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-            try stage.visit()
+            let stage = try BrowserFixture.open(faultsAt: "/?q=").withFaults(then: .busy).visit()
             try stage.type("ann")
             try stage.browser.wait(until: "users.dataset.state == 'error'")
             stage.proxy.set()
             try stage.browser.run("dispatchEvent(new Event('online'))")
-            try stage.wait(untilAddress: "/?q=ann")
-            try stage.expectPage("/?q=ann")
+            try stage.wait(untilPage: "/?q=ann")
         }
 
         @Test func aLoginPageIsNotShownAsAList() throws {
             let stage = try BrowserFixture.open(faultsAt: "/?q=")
-            stage.proxy.set(
-                next: [.answer(200, ["Content-Type": "text/html"], body: "<title>Log in</title><form></form>")])
-            try stage.visit()
+                .withFaults(next: [.page("<title>Log in</title><form></form>")]).visit()
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
             #expect(stage.proxy.fragments.count == 2)
@@ -230,6 +219,12 @@ extension BrowserFixture {
             select.value = '\(value)';
             for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }));
             """)
+    }
+
+    /// Waits until the address is this one, and checks that the browser shows its page.
+    func wait(untilPage address: String) throws {
+        try wait(untilAddress: address)
+        try expectPage(address)
     }
 
     func wait(untilAddress address: String) throws {

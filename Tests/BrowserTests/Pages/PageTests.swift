@@ -60,7 +60,7 @@ extension BrowserTests {
         }
 
         @Test func focusIsVisibleAndTargetsAreLargeEnough() throws {
-            let stage = try BrowserFixture.visit(width: 320)
+            let stage = try BrowserFixture.open(width: 320).visit()
             let small = try stage.browser.value(
                 """
                 [...document.querySelectorAll('input:not([type=hidden]), select, button, summary, #more a, .bar a, footer a')]
@@ -76,13 +76,10 @@ extension BrowserTests {
         }
 
         @Test func onANarrowScreenTheErrorAndTheFormFit() throws {
-            let stage = try BrowserFixture.open(width: 320, height: 700)
-            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
-            try stage.visit()
+            let stage = try BrowserFixture.open(width: 320, height: 700).withFaults(then: .busy).visit()
             // The form with four filters and, above it, an introduction of four lines.
             #expect(try stage.browser.value("document.getElementById('users').getBoundingClientRect().top < 640"))
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            try stage.scrollToEnd(until: "error")
             #expect(
                 try stage.browser.value(
                     "document.getElementById('error').getBoundingClientRect().bottom <= document.getElementById('more').getBoundingClientRect().bottom"
@@ -130,7 +127,7 @@ extension BrowserTests {
         }
 
         @Test func aSecondVisitRequestsOnlyTheDocument() throws {
-            let stage = try BrowserFixture.visit(height: 600, faultsAt: "/")
+            let stage = try BrowserFixture.open(height: 600, faultsAt: "/").visit()
             #expect(stage.proxy.fragments.contains { $0.hasPrefix("/style.") })
             try stage.browser.open("about:blank")
             try stage.visit()

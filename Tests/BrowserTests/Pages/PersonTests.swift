@@ -12,7 +12,7 @@ extension BrowserTests {
 
         /// From a list in another order, the neighbours are those of that list, and the way back leads to it.
         @Test func neighboursAndTheWayBackBelongToTheListOneCameFrom() throws {
-            let stage = try BrowserFixture.visit("/?sort=-name&per_page=5")
+            let stage = try BrowserFixture.open().visit("/?sort=-name&per_page=5")
             let listed = try names(stage)
             try stage.browser.run("document.querySelectorAll('.user h2 a')[1].click()")
             try stage.browser.wait(until: "document.querySelector('main.person') && \(Self.name) == `\(listed[1])`")
@@ -28,7 +28,7 @@ extension BrowserTests {
         }
 
         @Test func theLinkIsCopiedWithoutTheSearch() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             let href: String = try stage.browser.value("document.querySelector('.user h2 a').href")
             try stage.browser.open(href + "?sort=name&view=grid")
             try stage.browser.wait(until: "!document.getElementById('copy').hidden")
@@ -41,7 +41,7 @@ extension BrowserTests {
         }
 
         @Test func aKeyExplainsTheKeysUntilItIsSwitchedOff() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             let href: String = try stage.browser.value("document.querySelector('.user h2 a').href")
             try stage.browser.open(href)
             let ask = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))"

@@ -23,8 +23,7 @@ extension BrowserTests {
 
         /// Each name is written in its own direction; its neighbours stay in place.
         @Test func namesKeepTheirDirection() throws {
-            let stage = try BrowserFixture.open(names: ["مُحَمَّد (a)", "Anna"])
-            try stage.visit()
+            let stage = try BrowserFixture.open(names: ["مُحَمَّد (a)", "Anna"]).visit()
             #expect(
                 try stage.browser.value(
                     "[...document.querySelectorAll('h2 a')].map(name => getComputedStyle(name).direction)",
@@ -61,7 +60,7 @@ extension BrowserTests {
 
         /// Except those of the first page, which need no labels then.
         @Test func rowsOutOfViewAreNotDrawn() throws {
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.scroll(untilUsers: 40)
             let style = try stage.browser.value(
                 "(style => style.contentVisibility + ' ' + style.containIntrinsicHeight)(getComputedStyle(document.querySelectorAll('.user')[39]))",
@@ -83,7 +82,7 @@ extension BrowserTests {
                 }
             }
             struct Tree: Decodable { let nodes: [Node] }
-            let stage = try BrowserFixture.visit()
+            let stage = try BrowserFixture.open().visit()
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
             try stage.browser.devTools("Accessibility.enable")

@@ -40,8 +40,7 @@ extension BrowserTests {
                 <style>body { margin: 16px; font: 16px sans-serif }</style><script src="\(stage.site)/embed.js" defer></script>
                 <rollcall-users src="\(stage.site)/fragment" search filters="type,location" sort></rollcall-users>
                 """
-            let host = try HostSite(["/": HostSite.Page(page)])
-            try stage.browser.open(host.url)
+            try stage.openHost(page)
             let root = "document.querySelector('rollcall-users').shadowRoot"
             try stage.browser.wait(until: "\(root)?.querySelector('.user') && \(root).querySelector('.result')")
             #expect(try stage.browser.value("document.documentElement.scrollWidth") == 195)
@@ -72,7 +71,7 @@ extension BrowserTests {
         /// In low windows too, where not every letter has room.
         @Test(arguments: [(1_280, 800), (1_280, 600), (844, 390), (390, 844)])
         func theJumpBarShowsTheCurrentLetterAndTheLiftCoversNothing(width: Int, height: Int) throws {
-            let stage = try BrowserFixture.visit("/?letter=P", users: 1_000, width: width, height: height)
+            let stage = try BrowserFixture.open(users: 1_000, width: width, height: height).visit("/?letter=P")
             try stage.browser.run("scrollTo(0, 2.5 * innerHeight)")
             try stage.browser.wait(
                 until: "document.querySelector('.lift a').getBoundingClientRect().bottom < innerHeight")

@@ -49,17 +49,6 @@ struct BrowserFixture {
         return BrowserFixture(server, try FaultProxy(to: server.port, for: path), browser)
     }
 
-    /// Opens a fixture in the same way, and in it a page of the list.
-    static func visit(
-        _ path: String = "/", users: Int = 300, width: Int = 800, height: Int = 900, options: [String] = [],
-        faultsAt faults: String = "/fragment", in engine: Engine = .chromium
-    ) throws -> BrowserFixture {
-        let stage = try open(
-            users: users, width: width, height: height, options: options, faultsAt: faults, in: engine)
-        try stage.visit(path)
-        return stage
-    }
-
     /// Opens a fixture with users of these names and with the logins `user1`, `user2`, …
     static func open(names: [String]) throws -> BrowserFixture {
         let lines = names.enumerated().map { #"{"id": \#($0 + 1), "login": "user\#($0 + 1)", "name": "\#($1)"}"# }
@@ -90,10 +79,22 @@ struct BrowserFixture {
         return (try open(directories: [("people", lines)], options: ["--pictures", "link"]), pictures)
     }
 
+    /// The same with faults, as `FaultProxy` sets them.
+    func withFaults(next queue: [FaultProxy.Fault] = [], then standing: FaultProxy.Fault = .pass) -> BrowserFixture {
+        proxy.set(next: queue, then: standing)
+        return self
+    }
+
     /// Opens a page of the list, presses a key, and waits until all its scripts hold it.
-    func visit(_ path: String = "/") throws {
+    @discardableResult func visit(_ path: String = "/") throws -> BrowserFixture {
         try browser.open(site + path)
         try waitForScripts()
+        return self
+    }
+
+    /// Opens the page that begins after the user with this number, counted from 1.
+    @discardableResult func visit(after number: Int) throws -> BrowserFixture {
+        try visit("/?since=\(everyone[number - 1])")
     }
 
     /// Waits for the page, presses a key, which brings `find.js` and `views.css`, and waits for these.
@@ -107,7 +108,26 @@ struct BrowserFixture {
                 """)
     }
 
-    func scrollToEnd() throws { try browser.run("scrollTo(0, document.documentElement.scrollHeight)") }
+    /// Opens a page at another origin.
+    @discardableResult func openHost(_ page: String, fields: [String: String] = [:]) throws -> HostSite {
+        let host = try HostSite(["/": HostSite.Page(page, fields: fields)])
+        try browser.open(host.url)
+        return host
+    }
+
+    /// Notes in `wasKept` whether the browser had kept a page that it shows. Unless it shall, pages have an `unload`
+    /// handler, with which none is kept.
+    func noteWhetherKept(_ isKept: Bool) throws {
+        try browser.runFirst(
+            "addEventListener('pageshow', event => { window.wasKept = event.persisted });"
+                + (isKept ? "" : "addEventListener('unload', () => {});"))
+    }
+
+    /// Scrolls to the end, and waits for a state of the list.
+    func scrollToEnd(until state: String? = nil) throws {
+        try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+        if let state { try browser.wait(until: "users.dataset.state == '\(state)'") }
+    }
 
     /// Scrolls until this many users are in the page or the list has ended.
     func scroll(untilUsers count: Int) throws {
@@ -172,10 +192,25 @@ struct BrowserFixture {
     /// Returns the number of the user with this id, counted from 1.
     func number(of id: Int) -> Int { (everyone.firstIndex(of: id) ?? -1) + 1 }
 
+    /// Says that the reader saves data. For `Browser.runFirst`.
+    static let savingData = """
+        Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget, { saveData: true }) })
+        """
+
     /// Turns off scroll anchoring in the browser, as in Safari.
     static let withoutScrollAnchoring = """
         const sheet = new CSSStyleSheet();
         sheet.replaceSync('* { overflow-anchor: none !important }');
         document.adoptedStyleSheets = [sheet];
         """
+}
+
+extension FaultProxy.Fault {
+    /// The response of a server that is busy for longer than scripts wait.
+    static let busy = answer(503, ["Retry-After": "3600"])
+
+    /// A page or a fragment, for pages of any origin.
+    static func page(_ body: String, status: Int = 200) -> Self {
+        .answer(status, ["Content-Type": "text/html", "Access-Control-Allow-Origin": "*"], body: body)
+    }
 }

@@ -35,8 +35,7 @@ extension BrowserTests {
             try stage.visit()
             try pictures.take("list")
             stage.proxy.set(then: .hold)
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try stage.scrollToEnd(until: "loading")
             try pictures.take("spinner")
             try stage.visit("/?since=\(stage.everyone[99])")
             try stage.browser.click("a.prev")
@@ -53,11 +52,10 @@ extension BrowserTests {
             try stage.browser.run("window.scrollTo(0, 0)")
             try stage.browser.wait(until: "users.dataset.state == 'loading'")
             try pictures.take("gap")
-            stage.proxy.set(then: .answer(503, ["Retry-After": "3600"]))
+            stage.proxy.set(then: .busy)
             stage.proxy.release()
             try stage.visit("/?since=30")
-            try stage.scrollToEnd()
-            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            try stage.scrollToEnd(until: "error")
             try stage.scrollToEnd()
             try pictures.take("failure")
         }
@@ -126,8 +124,7 @@ extension BrowserTests {
 
 /// Screenshots in one width and in several colour schemes.
 private struct Pictures {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("../../.build/screenshots", isDirectory: true).standardizedFileURL
+    private static let folder = RollcallProcess.packageFolder.appending(path: ".build/screenshots")
     let browser: Browser
     let width: Int
     let schemes: [String]

@@ -7,9 +7,7 @@ import Testing
 /// hosts of faces.
 @Suite("The action for contributors", .onThreadsForPrograms)
 final class ActionTests: Stage {
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/action/contributors")
-        .path
+    private static let script = RollcallProcess.packageFolder.appending(path: "Documentation/action/contributors").path
 
     /// A folder with a release, a repository and the one that it is pushed to.
     private var clone: String { path("clone") }

@@ -132,14 +132,13 @@ final class DatabaseFailureTests: Stage {
         let importing = try asAnother(["import", "github", "--directory", "team", "--database", database])
         #expect(importing.wait() == 1)
         #expect(importing.errors.contains("may not be written by this user"), "\(importing.errors)")
-        let copies = FileManager.default.temporaryDirectory.appending(path: "rollcall-copies-\(UUID().uuidString)").path
-        try manager.createDirectory(atPath: copies, withIntermediateDirectories: true)
-        try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: copies)
-        let backup = try asAnother(["backup", copies + "/copy.sqlite", "--database", database])
+        let copies = try TestFolder()
+        try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: copies.folder.path)
+        let backup = try asAnother(["backup", copies.path("copy.sqlite"), "--database", database])
         #expect(backup.wait() == 0, "\(backup.errors)")
-        let copied = try rollcall("export", database: copies + "/copy.sqlite")
+        let copied = try rollcall("export", database: copies.path("copy.sqlite"))
         #expect(copied.output.split(separator: "\n").count == (hasLog ? 40 : 30))
-        withExtendedLifetime(owner) {}
+        withExtendedLifetime((owner, copies)) {}
     }
 
     @Test func waitingForALockedDatabaseIsReportedAndLimited() throws {

@@ -7,8 +7,7 @@ import Testing
 @Suite("Databases of released versions", .onThreadsForPrograms)
 final class ReleasedDatabaseTests: Stage {
     private static let archives: [URL] = {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Released")
+        let folder = RollcallProcess.packageFolder.appending(path: "Tests/EndToEndTests/Released")
         return (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
     }()
 

@@ -41,7 +41,6 @@ final class ServerSideIncludeTests: Stage {
         let lines = try lines(program.url, under: "nginx")
         try Data("<h1>Mine</h1>\n\(lines[1])\n<p>The end</p>".utf8).write(to: folder.appending(path: "index.html"))
         let nginx = try Nginx(lines[0], root: folder.path)
-        defer { nginx.stop() }
 
         let page = try nginx.page("/index.html", "--compressed").text
         #expect(page.hasPrefix("<h1>Mine</h1>") && page.hasSuffix("<p>The end</p>"))
@@ -62,7 +61,6 @@ final class ServerSideIncludeTests: Stage {
         defer { program.stop() }
         let lines = try lines(program.url, under: "nginx")
         let nginx = try Nginx(lines[0].replacing("embed=html", with: "embed=html&sort=nope"), root: folder.path)
-        defer { nginx.stop() }
         try Data(lines[1].utf8).write(to: folder.appending(path: "index.html"))
         let page = try nginx.page("/index.html").text
         #expect(page.contains("<p role=\"alert\">sort: expected one of id, login, name"))

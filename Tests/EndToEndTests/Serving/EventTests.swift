@@ -83,7 +83,6 @@ final class EventTests: Stage {
     @Test func eventsPassAProxyAtOnce() throws {
         let server = try serve()
         let nginx = try Nginx("location / { proxy_pass \(server.url); proxy_http_version 1.1; }", root: folder.path)
-        defer { nginx.stop() }
         let curl = try nginx.listen("/events")
         try eventually("the stream is open") { curl.output.contains("retry: ") }
         try importPeople(42)

@@ -28,7 +28,6 @@ final class SharedCacheTests: Stage {
     @Test func pagesComeFromTheCacheUntilTheTimeIsOver() throws {
         let server = try serve(3600)
         let nginx = try cache(before: server)
-        defer { nginx.stop() }
         func status(_ path: String, _ options: String...) throws -> String? {
             try nginx.page(path, options).fields["x-cache-status"]
         }
@@ -59,7 +58,6 @@ final class SharedCacheTests: Stage {
     @Test func aChangeIsSeenWhenTheTimeIsOver() throws {
         let server = try serve(1)
         let nginx = try cache(before: server)
-        defer { nginx.stop() }
         #expect(try !nginx.page("/").text.contains("alan"))
         try add("alan")
         try eventually("the cache shows the new user") { try nginx.page("/").text.contains("alan") }
@@ -68,7 +66,6 @@ final class SharedCacheTests: Stage {
     @Test func eventsPassAtOnce() throws {
         let server = try serve(3600)
         let nginx = try cache(before: server)
-        defer { nginx.stop() }
         let streams = try (0..<2).map { _ in try nginx.listen("/events") }
         defer { for stream in streams { stream.stop() } }
         for stream in streams { _ = try stream.line(with: "retry") }

@@ -43,7 +43,6 @@ final class VisibilityTests: Stage {
             .replacing("/etc/nginx/rollcall.htpasswd", with: passwords)
             .replacing("proxy_pass http://rollcall;", with: "proxy_pass \(server.url);")
         let nginx = try Nginx(lines, root: folder.path)
-        defer { nginx.stop() }
 
         for path in ["/", "/fragment", "/users/ada", "/api/v3/users", "/style.css", "/export.csv", "/metrics"] {
             for options in [[], ["-u", "ann:wrong"], ["-H", "X-Forwarded-User: ann"], ["-H", "Remote-User: ann"]] {

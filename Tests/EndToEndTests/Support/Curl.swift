@@ -20,15 +20,13 @@ func get(_ url: String, _ fields: [String]) throws -> Exchange {
 func curl(_ arguments: String...) throws -> Exchange { try curl(arguments) }
 
 func curl(_ arguments: [String]) throws -> Exchange {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "rollcall-curl-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (head, body) = (folder.appending(path: "head").path, folder.appending(path: "body").path)
+    let folder = try TestFolder()
+    let (head, body) = (folder.path("head"), folder.path("body"))
     let output = try run("curl", ["-sS", "--max-time", "60", "-D", head, "-o", body] + arguments)
     guard output.status == 0 else { throw Failure("curl \(arguments): \(output.error)") }
     // After `100 Continue`, another head follows; the last one counts.
-    let heads = try String(contentsOfFile: head, encoding: .utf8).components(separatedBy: "\r\n\r\n")
-    let received = (try? Data(contentsOf: URL(filePath: body))) ?? Data()
+    let heads = try folder.text("head").components(separatedBy: "\r\n\r\n")
+    let received = FileManager.default.contents(atPath: body) ?? Data()
     return try Exchange(head: Array((heads.last { !$0.isEmpty } ?? "").utf8), body: Array(received))
 }
 

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 
 /// An nginx of the test's own on a Unix socket: nginx cannot choose a free port itself, and a port found free may be
-/// taken by the time nginx listens on it.
-final class Nginx {
+/// taken by the time nginx listens on it. It ends with the current test.
+struct Nginx {
     private let socket = "/tmp/rollcall-\(UUID().uuidString.prefix(8)).sock"
-    private let program: Program
 
     /// - Parameters:
     ///   - locations: The lines of the server.
@@ -25,7 +24,11 @@ final class Nginx {
             """
         let file = "\(root)/nginx.conf"
         try Data(configuration.utf8).write(to: URL(filePath: file))
-        program = try Program(Program.find("nginx"), ["-c", file, "-p", root])
+        nonisolated(unsafe) let program = try Program(Program.find("nginx"), ["-c", file, "-p", root])
+        TestScope.atEnd { [socket] _ in
+            program.stop()
+            unlink(socket)
+        }
         try eventually("nginx listens") {
             guard program.isRunning else { throw Failure("nginx: \(program.errors)") }
             return (try? Connection(path: socket).close()) != nil
@@ -42,10 +45,5 @@ final class Nginx {
     func listen(_ path: String) throws -> Program {
         try Program(
             Program.find("curl"), ["-sSN", "--max-time", "600", "--unix-socket", socket, "http://localhost\(path)"])
-    }
-
-    func stop() {
-        program.stop()
-        unlink(socket)
     }
 }

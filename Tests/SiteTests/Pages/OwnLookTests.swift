@@ -44,9 +44,8 @@ final class OwnLookTests: TestFolder {
 
     /// Documentation/Templates.md promises them, so that a publisher's style sheet outlives a release.
     @Test func thePromisedNamesAreInThePages() throws {
-        let document = try String(
-            contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
-                path: "../../../Documentation/Templates.md"), encoding: .utf8)
+        let file = RollcallProcess.packageFolder.appending(path: "Documentation/Templates.md")
+        let document = try String(contentsOf: file, encoding: .utf8)
         let promise = try #require(document.firstMatch(of: /\| classes \| (.*) \|/)).1
         let classes = promise.matches(of: /`([a-z]+)`/).map { String($0.1) }
         #expect(classes.count == 17)

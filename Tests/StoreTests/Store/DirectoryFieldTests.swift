@@ -54,12 +54,7 @@ final class DirectoryFieldTests: DirectoryStage {
 
     static func batch(_ users: [User], of directory: StoredDirectory) -> UserBatch {
         let batch = UserBatch(settings: directory.settings)
-        for (index, user) in users.enumerated() {
-            let buffer = batch.buffer
-            var entry = UserToWrite(user.columns.map(buffer.keep))
-            entry.place = Int64(index + 1)
-            batch.append(entry)
-        }
+        for (user, place) in zip(users, Int64(1)...) { batch.append(user) { $0.place = place } }
         return batch
     }
 
@@ -388,10 +383,7 @@ final class DirectoryFieldTests: DirectoryStage {
     @Test func valuesOfHiddenPeopleAreErasedToo() throws {
         try writer.adopt(settings(.public))
         let batch = UserBatch(settings: writer.directory.settings)
-        let anna = User(id: 1, login: "anna", more: #"{"Gehalt":"secret"}"#)
-        var user = UserToWrite(anna.columns.map(batch.buffer.keep))
-        user.isHidden = true
-        batch.append(user)
+        batch.append(User(id: 1, login: "anna", more: #"{"Gehalt":"secret"}"#)) { $0.isHidden = true }
         _ = try writer.write(batch)
         #expect(try files(contain: "secret"))
         var only = settings(.public)
@@ -418,10 +410,7 @@ final class DirectoryFieldTests: DirectoryStage {
         func patch(_ headings: [String], name: String = "", _ more: String) throws -> (WriteCounts, User?) {
             let batch = UserBatch(settings: writer.directory.settings)
             batch.extent = .columns(headings)
-            let buffer = batch.buffer
-            var user = UserToWrite(User(id: 0, login: "", name: name, more: more).columns.map(buffer.keep))
-            user.handle = buffer.keep("anna")
-            batch.append(user)
+            batch.append(User(id: 0, login: "", name: name, more: more)) { $0.handle = batch.buffer.keep("anna") }
             let counts = try writer.write(batch)
             return (counts, try reader.page(UserQuery(directory: 1, limit: 9))?.users.users.first)
         }

@@ -6,9 +6,14 @@ extension UserBatch {
     /// A batch of one user.
     static func make(_ id: Int64, _ login: String, isHidden: Bool) -> UserBatch {
         let batch = UserBatch()
-        var entry = UserToWrite(User(id: id, login: login).columns.map(batch.buffer.keep))
-        entry.isHidden = isHidden
-        batch.append(entry)
+        batch.append(User(id: id, login: login)) { $0.isHidden = isHidden }
         return batch
+    }
+
+    /// Appends a user after a change of the record.
+    func append(_ user: User, _ change: (inout UserToWrite) -> Void) {
+        var entry = UserToWrite(user.columns.map(buffer.keep))
+        change(&entry)
+        append(entry)
     }
 }
