@@ -19,19 +19,6 @@ private struct CircleLedger: ImportLedger {
     }
 }
 
-/// A ledger in which the service has asked for no requests before a time, in seconds since 1970.
-private struct HeldLedger: ImportLedger {
-    let until: Int64
-
-    func checkpoint() -> Checkpoint? {
-        var checkpoint = CircleLedger().checkpoint()
-        checkpoint?.heldUntil = until
-        return checkpoint
-    }
-
-    func page(at address: String) -> VisitedPage? { nil }
-}
-
 private let page = answer(200, #"[{"id":1,"login":"ada"}]"#)
 private let limit = #"{"message":"You have exceeded a secondary rate limit."}"#
 
@@ -275,7 +262,9 @@ struct ServiceSourceTests {
 
     @Test func aFreshStartIgnoresAnEarlierPause() throws {
         let rehearsal = try Rehearsal(page, page)
-        let ledger = HeldLedger(until: 1_900_000_000)
+        var held = CircleLedger().checkpoint()
+        held?.heldUntil = 1_900_000_000
+        let ledger = ProgressLedger(last: held)
         let github = try GitHub(base: rehearsal.base)
         let failure = rehearsal.run(github, ledger: ledger).serviceError
         #expect(failure?.kind == .comeBack(Date(timeIntervalSince1970: 1_800_604_800)))

@@ -11,18 +11,23 @@ final class WorkbookTests: FileImport {
     /// Workbooks that other programs made: openpyxl 3.1.5, XlsxWriter 3.2, odfpy 1.4.1.
     static let folderOfOthers = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Workbooks"
 
-    /// Returns the rows of a sheet: the texts by the names of cells.
-    private func cells(of path: String, sheet: Int = 0) throws -> [String: String] {
+    /// Returns the names and texts of the cells of a sheet, in the order of rows.
+    private func list(of path: String, sheet: Int = 0) throws -> [(name: String, text: String)] {
         let file = open(path, O_RDONLY)
         defer { close(file) }
-        var found: [String: String] = [:]
+        var found: [(name: String, text: String)] = []
         _ = try WorkbookFile.open(file).forEachRow(ofSheet: sheet) { row in
-            for cell in row.cells {
+            found += row.cells.map { cell in
                 let name = CellReference(column: cell.column, row: row.number).text
-                found[name] = String(decoding: row.bytes.bytes[cell.text], as: UTF8.self)
+                return (name, String(decoding: row.bytes.bytes[cell.text], as: UTF8.self))
             }
         }
         return found
+    }
+
+    /// Returns the texts by the names of cells.
+    private func cells(of path: String, sheet: Int = 0) throws -> [String: String] {
+        try list(of: path, sheet: sheet).reduce(into: [:]) { $0[$1.name] = $1.text }
     }
 
     private func cells(_ bytes: [UInt8]) throws -> [String: String] { try cells(of: write("staff", bytes)) }
@@ -332,16 +337,8 @@ final class WorkbookTests: FileImport {
         ),
     ])
     func rowsAndCellsMayHaveNoNumber(_ rows: String, _ shown: String) throws {
-        let file = open(try write("staff", WorkbookParts.excel(rows: rows)), O_RDONLY)
-        defer { close(file) }
-        var found: [String] = []
-        _ = try WorkbookFile.open(file).forEachRow(ofSheet: 0) { row in
-            found += row.cells.map { cell in
-                "\(CellReference(column: cell.column, row: row.number).text)="
-                    + String(decoding: row.bytes.bytes[cell.text], as: UTF8.self)
-            }
-        }
-        #expect(found.joined(separator: " ") == shown)
+        let found = try list(of: write("staff", WorkbookParts.excel(rows: rows)))
+        #expect(found.map { "\($0.name)=\($0.text)" }.joined(separator: " ") == shown)
     }
 
     /// Excel repairs such a file before it opens it.

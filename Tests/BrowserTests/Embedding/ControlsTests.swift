@@ -32,9 +32,11 @@ extension BrowserTests {
         }
 
         /// Opens the page, and waits for the controls and the first people.
-        private func openList(at host: HostSite, in browser: Browser) throws {
-            try browser.open(host.url)
-            try browser.wait(until: "\(root)?.querySelector('form.find') && \(users).length >= 10")
+        @discardableResult private func openList(_ stage: BrowserFixture) throws -> HostSite {
+            let host = try host(stage)
+            try stage.browser.open(host.url)
+            try stage.browser.wait(until: "\(root)?.querySelector('form.find') && \(users).length >= 10")
+            return host
         }
 
         /// The handle of the first person.
@@ -51,9 +53,8 @@ extension BrowserTests {
         @Test(arguments: Engine.allCases)
         func aReaderFindsPeopleAndOpensThemWithoutLeavingThePage(engine: Engine) throws {
             let stage = try BrowserFixture.open(users: 80, in: engine)
-            let host = try host(stage)
+            let host = try openList(stage)
             let browser = stage.browser
-            try openList(at: host, in: browser)
             try search(in: browser)
             try browser.wait(until: "log.some(([name, detail]) => name == 'find' && detail.total < 80)")
             // With ten people alone, the page has no scroll bar for a moment, and a wider row of controls.
@@ -214,8 +215,7 @@ extension BrowserTests {
 
         @Test func whatIsTypedWithoutTheNetworkIsSearchedWhenItIsBack() throws {
             let stage = try BrowserFixture.open(users: 80)
-            let host = try host(stage)
-            try openList(at: host, in: stage.browser)
+            try openList(stage)
             stage.proxy.set(then: .cut)
             try search(in: stage.browser)
             let result = "\(root).querySelector('.result').textContent"
@@ -230,9 +230,8 @@ extension BrowserTests {
         /// The reader finds the same people at the same place: after a reload, and after another page.
         @Test func aReloadReturnsToTheSearchAndThePlace() throws {
             let stage = try BrowserFixture.open(users: 300)
-            let host = try host(stage)
+            try openList(stage)
             let browser = stage.browser
-            try openList(at: host, in: browser)
             try search(in: browser)
             try browser.wait(until: "log.some(([name]) => name == 'find')")
             for count in [30, 40] {

@@ -4,14 +4,15 @@ import Testing
 extension BrowserTests {
     @Suite("<rollcall-users> in another site's page")
     struct EmbedTests {
-        /// A page at another origin that contains `body` and the element's script.
+        /// Opens a page at another origin that contains `body` and the element's script, and waits for people.
         @discardableResult private func host(
-            _ stage: BrowserFixture, fields: [String: String] = [:], _ body: String
+            _ stage: BrowserFixture, fields: [String: String] = [:], _ body: String, untilUsers count: Int = 0
         ) throws -> Browser {
             let page = """
                 <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>\(body)
                 """
             try stage.openHost(page, fields: fields)
+            if count > 0 { try waitForUsers(stage.browser, count) }
             return stage.browser
         }
 
@@ -27,8 +28,7 @@ extension BrowserTests {
         @Test func fieldsOfRowsAreParts() throws {
             let stage = try BrowserFixture.open(users: 80)
             let style = "<style>rollcall-users::part(title) { letter-spacing: 5px }</style>"
-            let browser = try host(stage, style + element(stage))
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, style + element(stage), untilUsers: 10)
             let title = "\(root).querySelector('.facts [data-field=title]')"
             #expect(try browser.value("\(title).textContent", as: String.self) != "")
             #expect(try browser.value("\(title).part.value") == "title")
@@ -46,7 +46,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 80, in: engine)
             let fields = ["Location": "/fragment?per_page=20", "Access-Control-Allow-Origin": "*"]
             stage.proxy.set(next: [.answer(301, fields)])
-            try waitForUsers(host(stage, element(stage)), 20)
+            try host(stage, element(stage), untilUsers: 20)
         }
 
         /// Every face of a wall is a link, in the element, in a plain fragment and in a frame's page.
@@ -73,8 +73,7 @@ extension BrowserTests {
         /// A wall is one page of faces: 44 px each, named for everybody, with a link to the rest.
         @Test func aWallShowsFacesAndHowManyMoreThereAre() throws {
             let stage = try BrowserFixture.open(users: 80)
-            let browser = try host(stage, element(stage, "?view=wall"))
-            try waitForUsers(browser, 30)
+            let browser = try host(stage, element(stage, "?view=wall"), untilUsers: 30)
             let rest = "\(more).querySelector('a.rest')"
             try browser.wait(until: "\(rest) && getComputedStyle(\(users)[0]).display == 'block'")
             #expect(try browser.value("\(rest).textContent") == "+50 more")
@@ -92,8 +91,7 @@ extension BrowserTests {
         @Test(arguments: ["list", "grid", "wall"])
         func withColoursOfItsOwnNothingTouchesItsEdges(view: String) throws {
             let stage = try BrowserFixture.open(users: 80)
-            let browser = try host(stage, element(stage, "?view=\(view)&theme=dark"))
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, element(stage, "?view=\(view)&theme=dark"), untilUsers: 10)
             let link = "\(more).querySelector('.next, .rest')"
             try browser.wait(until: "\(link) && getComputedStyle(\(users)[0]).position == 'relative'")
             // From the box to the first face, to the end of the rows, and to the link below them.
@@ -114,8 +112,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
             let style = "<style>body { background: #0b1e1c; color: rgb(216, 239, 232); font: 20px monospace }</style>"
             let other = element(stage, "?theme=dark&amp;per_page=3")
-            let browser = try host(stage, style + element(stage) + other)
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, style + element(stage) + other, untilUsers: 10)
             let name = "getComputedStyle(\(users)[0].querySelector('h2 a'))"
             try browser.wait(until: "\(name).fontWeight == '600'")
             #expect(try browser.value("\(name).color") == "rgb(216, 239, 232)")
@@ -127,8 +124,7 @@ extension BrowserTests {
 
         @Test func itLoadsEveryUserOnceAndInOrderAsTheReaderScrolls() throws {
             let stage = try BrowserFixture.open(users: 80)
-            let browser = try host(stage, element(stage))
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, element(stage), untilUsers: 10)
             #expect(try ids(browser).count < 80)
             while try browser.value("\(list).dataset.state", as: String.self) != "end" {
                 try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
@@ -144,8 +140,7 @@ extension BrowserTests {
 
         @Test func itsLinksLeadToTheDirectory() throws {
             let stage = try BrowserFixture.open()
-            let browser = try host(stage, element(stage))
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, element(stage), untilUsers: 10)
             let links = try browser.value(
                 "[...\(root).querySelectorAll('a')].map(link => link.getAttribute('href'))",
                 as: [String].self)
@@ -155,8 +150,7 @@ extension BrowserTests {
         @Test func itWatchesTheScrollingBoxAroundIt() throws {
             let stage = try BrowserFixture.open()
             let box = "<div id=\"box\" style=\"height: 300px; overflow: auto\">\(element(stage))</div>"
-            let browser = try host(stage, box)
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, box, untilUsers: 10)
             try browser.drawFrames()
             let count = try ids(browser).count
             #expect(count <= 20)
@@ -168,8 +162,7 @@ extension BrowserTests {
         @Test func severalElementsOnOnePageAreIndependent() throws {
             let stage = try BrowserFixture.open()
             let second = element(stage, "?per_page=5&amp;order=desc")
-            let browser = try host(stage, element(stage, "?per_page=3") + second)
-            try waitForUsers(browser, 3)
+            let browser = try host(stage, element(stage, "?per_page=3") + second, untilUsers: 3)
             let last = "document.querySelectorAll('rollcall-users')[1].shadowRoot.querySelector('.user')"
             try browser.wait(until: last)
             #expect(try ids(browser).first == stage.everyone.first)
@@ -180,8 +173,7 @@ extension BrowserTests {
         @Test func aNewSourceRestartsItAndANewParentDoesNot() throws {
             let stage = try BrowserFixture.open()
             let count = "<script>window.ready = 0; addEventListener('rollcall:ready', () => ready++)</script>"
-            let browser = try host(stage, count + element(stage) + "<main></main>")
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, count + element(stage) + "<main></main>", untilUsers: 10)
             try browser.run("\(list).setAttribute('src', '\(stage.site)/fragment?order=desc')")
             try browser.wait(until: "+\(users)[0]?.dataset.id == \(stage.everyone.last ?? 0)")
             try browser.wait(until: "\(list).dataset.state == 'idle' && \(users).length >= 40")
@@ -205,8 +197,7 @@ extension BrowserTests {
                 window.broken = [];
                 addEventListener('securitypolicyviolation', e => broken.push(e.violatedDirective + ' ' + e.blockedURI));
                 """)
-            let browser = try host(stage, fields: ["Content-Security-Policy": policy], element(stage))
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, fields: ["Content-Security-Policy": policy], element(stage), untilUsers: 10)
             try browser.wait(until: "getComputedStyle(\(users)[0]).display == 'grid'")
             let faults = try browser.value("broken", as: [String].self)
             #expect(faults.filter { !$0.hasPrefix("img-src") && !$0.hasSuffix("/favicon.ico") } == [])
@@ -218,8 +209,7 @@ extension BrowserTests {
                 <style>* { display: inline !important } rollcall-users { display: block !important; --rollcall-accent: #f00 }
                 rollcall-users::part(name) { letter-spacing: 3px }</style><p class="user">Mine</p>
                 """
-            let browser = try host(stage, style + element(stage))
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, style + element(stage), untilUsers: 10)
             try browser.wait(until: "getComputedStyle(\(users)[0]).display == 'grid'")
             let name = "\(users)[0].querySelector('h2')"
             #expect(try browser.value("getComputedStyle(\(name)).letterSpacing") == "3px")
@@ -252,8 +242,7 @@ extension BrowserTests {
 
         @Test func aLoginPageInsteadOfAFragmentIsRejected() throws {
             let stage = try BrowserFixture.open().withFaults(next: [.page("<form>Sign in</form>")])
-            let browser = try host(stage, element(stage))
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, element(stage), untilUsers: 10)
             #expect(try browser.value("\(root).querySelector('form') == null"))
         }
 
@@ -331,8 +320,7 @@ extension BrowserTests {
         @Test func withDataSavingNoPictureIsFetchedBeforeATap() throws {
             let (stage, pictures) = try BrowserFixture.open(picturesOf: 40)
             try stage.browser.devTools("Emulation.setDataSaverOverride", ["dataSaverEnabled": true])
-            let browser = try host(stage, element(stage))
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, element(stage), untilUsers: 10)
             try browser.wait(until: "getComputedStyle(\(users)[0]).display == 'grid'")
             try browser.drawFrames(40)
             #expect(pictures.fragments == [])
@@ -356,8 +344,7 @@ extension BrowserTests {
 
         @Test func pageKeysMoveFromUserToUser() throws {
             let stage = try BrowserFixture.open()
-            let browser = try host(stage, element(stage))
-            try waitForUsers(browser, 10)
+            let browser = try host(stage, element(stage), untilUsers: 10)
             try browser.run("\(users)[0].focus()")
             try browser.press("PageDown", code: 34)
             try browser.press("PageDown", code: 34)

@@ -9,21 +9,25 @@ extension BrowserTests {
     struct EngineTests {
         private static let others = [Engine.firefox, .webkit]
 
+        /// Scrolls to a user, and reloads the page, which shows the same place then.
+        private func expectPlace(_ stage: BrowserFixture, ofUser number: Int) throws {
+            try stage.scroll(toUser: number, further: 20)
+            try stage.wait(untilAddressNamesUser: number)
+            let place = try stage.top(ofUser: number)
+            try stage.browser.reload()
+            try stage.browser.wait(
+                until: "document.readyState == 'complete' && document.querySelector('\(stage.user(number))')")
+            try stage.browser.drawFrames()
+            #expect(abs(try stage.top(ofUser: number) - place) <= 2)
+        }
+
         @Test(arguments: others)
         func theAddressFollowsTheReader(engine: Engine) throws {
             let stage = try BrowserFixture.open(in: engine).visit()
             try stage.scroll(untilUsers: 110)
             #expect(try stage.everyone.starts(with: stage.ids))
             #expect(stage.proxy.mostFlights == 1)
-            try stage.scroll(toUser: 100, further: 20)
-            try stage.wait(untilAddressNamesUser: 100)
-            let place = try stage.top(ofUser: 100)
-
-            try stage.browser.reload()
-            try stage.browser.wait(
-                until: "document.readyState == 'complete' && document.querySelector('\(stage.user(100))')")
-            try stage.browser.drawFrames()
-            #expect(abs(try stage.top(ofUser: 100) - place) <= 2)
+            try expectPlace(stage, ofUser: 100)
         }
 
         /// WebKit runs deferred scripts before the style sheet has come.
@@ -36,16 +40,8 @@ extension BrowserTests {
             let fields = ["Content-Type": "text/css", "Cache-Control": "no-store"]
             stage.proxy.set(next: [.answer(200, fields, body: style), .delay(1)])
             try stage.visit()
-            try stage.scroll(toUser: 20, further: 20)
-            try stage.wait(untilAddressNamesUser: 20)
-            let place = try stage.top(ofUser: 20)
-
-            try stage.browser.reload()
-            try stage.browser.wait(
-                until: "document.readyState == 'complete' && document.querySelector('\(stage.user(20))')")
+            try expectPlace(stage, ofUser: 20)
             #expect(stage.proxy.fragments.count == 2)
-            try stage.browser.drawFrames()
-            #expect(abs(try stage.top(ofUser: 20) - place) <= 2)
         }
 
         /// WebKitGTK showed the list at its top then, and the address of the beginning.
