@@ -24,19 +24,11 @@ struct Benchmarks: ParsableCommand {
     @Option(
         help:
             "Run only these parts, separated by commas: import, scale, search, check, stores, compare, pictures.",
-        transform: { try Set($0.split(separator: ",").map { try Part(named: String($0)) }) })
+        transform: { try Set(Part.named($0)) })
     var only = Set(Part.allCases)
 
     enum Part: String, CaseIterable {
         case `import`, scale, search, check, stores, compare, pictures
-
-        init(named name: String) throws {
-            guard let part = Part(rawValue: name) else {
-                throw ValidationError(
-                    "there is no part '\(name)'; expected \(Part.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            self = part
-        }
     }
 
     func run() throws {

@@ -16,9 +16,7 @@ struct Failures: ParsableCommand {
 
     @Option(help: "The number of people at the start.") var people = 3_000
     @Option(help: "Seconds that the imported service takes for a hundred people.") var pause = 0.2
-    @Option(
-        help: "Run only these faults, separated by commas.",
-        transform: { try $0.split(separator: ",").map { try Fault(named: String($0)) } })
+    @Option(help: "Run only these faults, separated by commas.", transform: Fault.named)
     var only = Fault.allCases
     @Option(help: "A folder on a small file system for the data of the primary, for the fault `disk`.")
     var disk: String?
@@ -41,14 +39,6 @@ struct Failures: ParsableCommand {
 /// The part that fails.
 enum Fault: String, CaseIterable {
     case none, server, standby, stall, refused, disk, primary, upgrade
-
-    init(named name: String) throws {
-        guard let fault = Fault(rawValue: name) else {
-            throw ValidationError(
-                "there is no fault '\(name)'; expected \(Fault.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        self = fault
-    }
 
     var name: String {
         switch self {

@@ -216,8 +216,7 @@ extension BrowserTests {
             try stage.browser.wait(until: "users.dataset.state == 'error'")
             #expect(
                 try stage.browser.value(
-                    "document.querySelector('.gap #error button').getBoundingClientRect().top < innerHeight",
-                    as: Bool.self))
+                    "document.querySelector('.gap #error button').getBoundingClientRect().top < innerHeight"))
             stage.proxy.set()
             try stage.browser.click(".gap #error button")
             try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")

@@ -69,8 +69,7 @@ extension BrowserTests {
             #expect(
                 try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(150).dropFirst())
             #expect(
-                try stage.browser.value("document.getElementById('status').textContent", as: String.self)
-                    == "30 earlier, 121 of 300")
+                try stage.browser.value("document.getElementById('status').textContent") == "30 earlier, 121 of 300")
         }
 
         /// A gesture at the top of the page asks, too, but not the end of the one that led there.
@@ -121,9 +120,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open().withFaults(then: .busy).visit(after: 150)
             try stage.browser.click("a.prev")
             try stage.browser.wait(until: "users.dataset.state == 'error'")
-            #expect(
-                try stage.browser.value(
-                    "document.querySelector('.earlier #error').getClientRects().length", as: Int.self) == 1)
+            #expect(try stage.browser.value("document.querySelector('.earlier #error').getClientRects().length") == 1)
             stage.proxy.set()
             try stage.browser.click(".earlier #error button")
             try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")

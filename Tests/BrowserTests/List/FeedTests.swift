@@ -41,8 +41,7 @@ extension BrowserTests {
             try stage.browser.press("Home", code: 36, isControl: true)
             #expect(
                 try stage.browser.value(
-                    "users.compareDocumentPosition(document.activeElement) == Node.DOCUMENT_POSITION_PRECEDING",
-                    as: Bool.self))
+                    "users.compareDocumentPosition(document.activeElement) == Node.DOCUMENT_POSITION_PRECEDING"))
         }
 
         @Test func formControlsKeepTheirKeys() throws {

@@ -134,8 +134,7 @@ extension BrowserTests {
             #expect(try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(20).dropFirst())
             #expect(
                 try stage.browser.value(
-                    "getSelection().toString().trim() == document.querySelector('\(stage.user(21)) h2').textContent",
-                    as: Bool.self))
+                    "getSelection().toString().trim() == document.querySelector('\(stage.user(21)) h2').textContent"))
         }
 
         @Test func aUserInTheListIsNotInsertedAgain() throws {

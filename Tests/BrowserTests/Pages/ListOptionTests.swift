@@ -175,8 +175,7 @@ extension BrowserTests {
             try stage.wait(untilAddress: "/?sort=name")
             #expect(
                 try stage.browser.value(
-                    "(({ top }) => top >= 0 && top < innerHeight)(document.querySelector('.user').getBoundingClientRect())",
-                    as: Bool.self))
+                    "(({ top }) => top >= 0 && top < innerHeight)(document.querySelector('.user').getBoundingClientRect())"))
         }
 
         /// Opens two teams whose members have the same types, the same number of each.
