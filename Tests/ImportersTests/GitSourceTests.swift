@@ -11,9 +11,11 @@ private final class Repository: TestFolder {
     var path: String { folder.path }
     private var commits = 0
 
-    override init() throws {
+    /// - Parameter commits: Their names and addresses.
+    init(_ commits: (name: String, address: String)...) throws {
         try super.init()
         try git("init", "-q", "-b", "main")
+        for (name, address) in commits { try commit(name, address) }
     }
 
     func git(_ arguments: String..., environment: [String: String] = [:]) throws {
@@ -54,11 +56,9 @@ extension User {
 @Suite("Authors of a git repository")
 struct GitSourceTests {
     @Test func everyAddressIsOneUserWithCommitsAsReputation() throws {
-        let repository = try Repository()
-        try repository.commit("Ada Byron", "ada@example.com")
-        try repository.commit("Bo", "bo@example.com")
-        try repository.commit("Ada B.", "ADA@example.com")
-        try repository.commit("Ada Byron", "ada@example.com")
+        let repository = try Repository(
+            ("Ada Byron", "ada@example.com"), ("Bo", "bo@example.com"), ("Ada B.", "ADA@example.com"),
+            ("Ada Byron", "ada@example.com"))
         let users = repository.people().users
         #expect(users.map(\.login) == ["ada-byron", "bo"])
         #expect(users.map(\.name) == ["Ada Byron", "Bo"])
@@ -71,9 +71,7 @@ struct GitSourceTests {
     }
 
     @Test func mailmapIsUsed() throws {
-        let repository = try Repository()
-        try repository.commit("Old Name", "old@example.com")
-        try repository.commit("New Name", "new@example.com")
+        let repository = try Repository(("Old Name", "old@example.com"), ("New Name", "new@example.com"))
         try repository.write(".mailmap", "New Name <new@example.com> Old Name <old@example.com>\n")
         #expect(repository.people().users.map(\.name) == ["New Name"])
         #expect(repository.people().users.map(\.commits) == [2])
@@ -117,20 +115,15 @@ struct GitSourceTests {
     }
 
     @Test func anAddressIsNoName() throws {
-        let repository = try Repository()
-        try repository.commit("clara@example.com", "clara@example.com")
-        try repository.commit("Bo", "bo@example.com")
+        let repository = try Repository(("clara@example.com", "clara@example.com"), ("Bo", "bo@example.com"))
         let (users, _, notes) = repository.people()
         #expect(users.map(\.name) == ["Bo"] && notes == ["1 author left out, because the only name is an address"])
     }
 
     @Test func authorsWithTheSameNameAreJoinedAndReported() throws {
-        let repository = try Repository()
-        try repository.commit("Jo Li", "z@example.com")
-        try repository.commit("Bo", "b@example.com")
-        try repository.commit("jo  LI", "a@example.com")
-        try repository.commit("Bo", "c@example.com")
-        try repository.commit("Jo Li", "a@example.com")
+        let repository = try Repository(
+            ("Jo Li", "z@example.com"), ("Bo", "b@example.com"), ("jo  LI", "a@example.com"), ("Bo", "c@example.com"),
+            ("Jo Li", "a@example.com"))
         let (users, _, notes) = repository.people()
         #expect(users.map(\.name) == ["Bo", "Bo", "Jo Li"])
         #expect(users.map(\.commits) == [1, 1, 3])
@@ -222,9 +215,8 @@ struct GitSourceTests {
     }
 
     @Test func peopleOfOneNameWithDifferentAccountsStayApart() throws {
-        let repository = try Repository()
-        try repository.commit("Wei Wang", "1+wei1@users.noreply.github.com")
-        try repository.commit("Wei Wang", "2+wei2@users.noreply.github.com")
+        let repository = try Repository(
+            ("Wei Wang", "1+wei1@users.noreply.github.com"), ("Wei Wang", "2+wei2@users.noreply.github.com"))
         #expect(repository.people().users.map(\.login) == ["wei1", "wei2"])
     }
 
@@ -254,11 +246,9 @@ struct GitSourceTests {
     }
 
     @Test func noEmailAddressLeaks() throws {
-        let repository = try Repository()
-        try repository.commit("carol@secret.example", "carol@secret.example")
-        try repository.commit("Dan <dan@secret.example>", "dan@secret.example")
-        try repository.commit("build[bot]", "49+build[bot]@secret.example")
-        try repository.commit("@eve", "eve@secret.example")
+        let repository = try Repository(
+            ("carol@secret.example", "carol@secret.example"), ("Dan <dan@secret.example>", "dan@secret.example"),
+            ("build[bot]", "49+build[bot]@secret.example"), ("@eve", "eve@secret.example"))
         let (users, summary, notes) = repository.people()
         #expect(!"\(users) \(summary) \(notes)".contains("secret"))
         #expect(users.map(\.login) == ["build-bot", "dan", "eve"])

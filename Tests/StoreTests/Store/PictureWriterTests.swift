@@ -42,6 +42,14 @@ final class PictureWriterTests: StoreStage {
         return sources
     }
 
+    /// Writes users, and fetches their pictures.
+    private func fetch(of users: [User]) throws -> any PictureWriter {
+        try write(users)
+        let writer = try store.makePictureWriter()
+        try fetch(writer)
+        return writer
+    }
+
     private func made(_ source: PictureSource, at time: Int64) throws -> PictureResult {
         let name = try #require(source.address.split(separator: "/").last)
         let outcome = PictureOutcome.made(try .make(String(name)), etag: "\"1\"", lastModified: "")
@@ -66,8 +74,7 @@ final class PictureWriterTests: StoreStage {
 
     @Test func withoutTheFileThereAreNoPictures() throws {
         guard let path = database.path else { return }  // On a server, pictures are in tables beside the people.
-        try write([user(1, "ada", "ada")])
-        try fetch(store.makePictureWriter())
+        _ = try fetch(of: [user(1, "ada", "ada")])
         let key = try #require(try keys()["ada"])
         let reader = try store.makeReader()
         #expect(try reader.picture(key, .small) != nil)
@@ -105,9 +112,7 @@ final class PictureWriterTests: StoreStage {
     }
 
     @Test func anAddressIsDueAgainWithItsValidators() throws {
-        try write([user(1, "ada", "ada")])
-        let writer = try store.makePictureWriter()
-        try fetch(writer)
+        let writer = try fetch(of: [user(1, "ada", "ada")])
         #expect(try due(writer).isEmpty)
         let source = try #require(try due(writer, at: now + 1000).first)
         #expect(source.etag == "\"1\"" && source.key != nil)
@@ -120,9 +125,7 @@ final class PictureWriterTests: StoreStage {
     }
 
     @Test func aPictureThatIsGoneIsTakenAwayAtOnceAndAFailureKeepsIt() throws {
-        try write([user(1, "ada", "ada"), user(2, "bo", "bo")])
-        let writer = try store.makePictureWriter()
-        try fetch(writer)
+        let writer = try fetch(of: [user(1, "ada", "ada"), user(2, "bo", "bo")])
         let sources = try due(writer, at: now + 1000)
         _ = try writer.save(
             [
@@ -156,9 +159,7 @@ final class PictureWriterTests: StoreStage {
     }
 
     @Test func anotherAddressClearsThePicture() throws {
-        try write([user(1, "ada", "ada"), user(2, "bo", "bo")])
-        let writer = try store.makePictureWriter()
-        try fetch(writer)
+        let writer = try fetch(of: [user(1, "ada", "ada"), user(2, "bo", "bo")])
         try write([user(1, "ada", "ada"), user(2, "bo", "new")])
         #expect(try Set(keys().keys) == ["ada"])
         #expect(try fetch(writer).map(\.address) == [address("new")])
@@ -166,8 +167,7 @@ final class PictureWriterTests: StoreStage {
     }
 
     @Test func aChangeOfSomethingElseKeepsThePicture() throws {
-        try write([user(1, "ada", "ada")])
-        try fetch(store.makePictureWriter())
+        _ = try fetch(of: [user(1, "ada", "ada")])
         let before = try keys()
         var ada = user(1, "ada", "ada")
         ada.name = "Ada"
@@ -176,9 +176,7 @@ final class PictureWriterTests: StoreStage {
     }
 
     @Test func aPhotoOfOnesOwnWinsOverTheAddressUntilItIsRemoved() throws {
-        try write([user(1, "ada", "ada"), user(2, "bo", nil)])
-        let writer = try store.makePictureWriter()
-        try fetch(writer)
+        let writer = try fetch(of: [user(1, "ada", "ada"), user(2, "bo", nil)])
         let fetched = try keys()
         let photo = try MadePicture.make("photo")
         #expect(try writer.set([1: photo, 2: photo, 9: photo], in: team) == [1, 2])
@@ -231,9 +229,7 @@ final class PictureWriterTests: StoreStage {
     }
 
     @Test func whoObjectsHasNoPictureInLaterImportsEither() throws {
-        try write([user(1, "ada", "ada"), user(2, "bo", "bo")])
-        let writer = try store.makePictureWriter()
-        try fetch(writer)
+        let writer = try fetch(of: [user(1, "ada", "ada"), user(2, "bo", "bo")])
         let key = try #require(try keys()["ada"])
         #expect(
             try writer.removePicture(of: .login("ADA"), in: nil)
@@ -256,9 +252,7 @@ final class PictureWriterTests: StoreStage {
     }
 
     @Test func garbageIsWhatNobodyHasForADay() throws {
-        try write([user(1, "ada", "ada"), user(2, "bo", "bo")])
-        let writer = try store.makePictureWriter()
-        try fetch(writer)
+        let writer = try fetch(of: [user(1, "ada", "ada"), user(2, "bo", "bo")])
         try write([user(2, "bo", "new")])
         #expect(try writer.collectGarbage(at: now + 10) == PictureGarbage())
         #expect(try writer.collectGarbage(at: now + 100_000) == PictureGarbage(pictures: 1, addresses: 1))
