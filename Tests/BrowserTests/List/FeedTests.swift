@@ -53,39 +53,22 @@ extension BrowserTests {
 
         /// Reads the accessibility tree that Chromium gives to screen readers.
         @Test func theAccessibilityTreeIsAFeedOfArticlesOnly() throws {
-            struct Text: Decodable { let value: JSON? }
-            struct Node: Decodable {
-                let nodeId: String
-                let ignored: Bool
-                let role: Text?
-                let name: Text?
-                let childIds: [String]?
-            }
-            struct Tree: Decodable { let nodes: [Node] }
             let stage = try BrowserFixture.open(users: 1_000)
             try stage.visit("/?per_page=100&since=\(stage.everyone[9])")
             while try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self) == 0 {
                 try stage.scrollToEnd()
                 try stage.browser.drawFrames(2)
             }
-            try stage.browser.devTools("Accessibility.enable")
-            let nodes = try stage.browser.devTools("Accessibility.getFullAXTree", as: Tree.self).nodes
+            let nodes = try stage.accessibilityTree()
             let byID = Dictionary(nodes.map { ($0.nodeId, $0) }) { first, _ in first }
-            func children(_ node: Node) -> [Node] {
+            func children(_ node: AccessibilityNode) -> [AccessibilityNode] {
                 (node.childIds ?? []).compactMap { byID[$0] }.flatMap { $0.ignored ? children($0) : [$0] }
             }
-            let feed = try #require(nodes.first { $0.role?.value?.text == "feed" })
-            #expect(feed.name?.value?.text == "People")
-            #expect(Set(children(feed).map { $0.role?.value?.text ?? "" }) == ["article"])
+            let feed = try #require(nodes.first { $0.role?.text == "feed" })
+            #expect(feed.name?.text == "People")
+            #expect(Set(children(feed).map { $0.role?.text ?? "" }) == ["article"])
             // Also those of people out of view, whose content is not rendered.
-            #expect(children(feed).allSatisfy { !($0.name?.value?.text ?? "").isEmpty })
+            #expect(children(feed).allSatisfy { !($0.name?.text ?? "").isEmpty })
         }
     }
-}
-
-/// A value of the accessibility tree; most are strings.
-private struct JSON: Decodable {
-    let text: String?
-
-    init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
 }

@@ -46,7 +46,7 @@ extension BrowserTests {
             #expect(try stage.browser.value(missing) == 0)
             #expect(try stage.browser.value("\(marked).length >= 30"))
             try stage.browser.run("const q = document.querySelector('[name=q]'); q.value = ''; q.focus()")
-            try stage.enter()
+            try stage.browser.type(.enter)
             try stage.browser.wait(until: "location.search == ''")
             #expect(try stage.browser.value("\(marked).length") == 0)
         }

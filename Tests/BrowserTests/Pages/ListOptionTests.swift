@@ -135,7 +135,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open().visit()
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
-            try stage.enter()
+            try stage.browser.type(.enter)
             try stage.browser.drawFrames(30)
             #expect(try stage.browser.value("document.activeElement.name") == "q")
             try stage.type("i")

@@ -96,7 +96,7 @@ extension BrowserTests {
                 try stage.type("ann")
                 try stage.browser.drawFrames(40)
                 #expect(stage.proxy.fragments == [])
-                try stage.enter()
+                try stage.browser.type(.enter)
                 try stage.wait(untilAddress: "/?q=ann")
             }
         }
@@ -199,13 +199,6 @@ extension BrowserFixture {
             q.setSelectionRange(999, 999);
             for (const letter of '\(text)') document.execCommand('insertText', false, letter);
             """)
-    }
-
-    /// Presses Enter in the focused field.
-    func enter() throws {
-        let key: [String: Any] = ["key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"]
-        try browser.devTools("Input.dispatchKeyEvent", key.merging(["type": "keyDown"]) { $1 })
-        try browser.devTools("Input.dispatchKeyEvent", key.merging(["type": "keyUp"]) { $1 })
     }
 
     /// Selects an option in one of the form's lists, or checks a value of a filter, as a reader does.

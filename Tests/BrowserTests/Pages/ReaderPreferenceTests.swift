@@ -70,26 +70,12 @@ extension BrowserTests {
 
         /// Reads the tree that Chromium gives to screen readers, also after the list has changed.
         @Test func theAccessibilityTreeNamesSearchHeadingListAndStatus() throws {
-            struct Node: Decodable {
-                let ignored: Bool
-                let role, name: AnyText?
-            }
-            struct AnyText: Decodable {
-                let value: String?
-                enum Key: CodingKey { case value }
-                init(from decoder: any Decoder) throws {
-                    value = try? decoder.container(keyedBy: Key.self).decode(String.self, forKey: .value)
-                }
-            }
-            struct Tree: Decodable { let nodes: [Node] }
             let stage = try BrowserFixture.open().visit()
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
-            try stage.browser.devTools("Accessibility.enable")
-            let nodes = try stage.browser.devTools("Accessibility.getFullAXTree", as: Tree.self).nodes
-                .filter { !$0.ignored }
+            let nodes = try stage.accessibilityTree().filter { !$0.ignored }
             func names(_ role: String) -> [String] {
-                nodes.filter { $0.role?.value == role }.map { $0.name?.value ?? "" }
+                nodes.filter { $0.role?.text == role }.map { $0.name?.text ?? "" }
             }
             #expect(names("search").count == 1 && names("main").count == 1 && names("feed") == ["People"])
             #expect(names("searchbox") == ["Search people"])
