@@ -173,9 +173,8 @@ extension BrowserTests {
                 "const sort = document.querySelector('[name=sort]'); sort.value = 'name'; sort.focus({ preventScroll: true });"
                     + "sort.dispatchEvent(new Event('input', { bubbles: true }))")
             try stage.wait(untilAddress: "/?sort=name")
-            #expect(
-                try stage.browser.value(
-                    "(({ top }) => top >= 0 && top < innerHeight)(document.querySelector('.user').getBoundingClientRect())"))
+            let top = "document.querySelector('.user').getBoundingClientRect().top"
+            #expect(try stage.browser.value("\(top) >= 0 && \(top) < innerHeight"))
         }
 
         /// Opens two teams whose members have the same types, the same number of each.

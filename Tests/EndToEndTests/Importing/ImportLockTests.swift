@@ -13,6 +13,7 @@ final class ImportLockTests: Stage {
         github = try StandIn(GitHubWorld(accounts: 350))
         proxy = try FaultProxy(to: github.port, for: "/users")
         try super.init()
+        TestScope.atEnd { [proxy] _ in proxy.stop() }
     }
 
     /// Starts an import that has saved a page, and waits for the next one until `proxy` releases it.
@@ -31,7 +32,6 @@ final class ImportLockTests: Stage {
 
     @Test(arguments: ["github", "file"])
     func anImportWaitingForALockedDatabaseEndsAtTheFirstSignal(_ source: String) throws {
-        defer { proxy.stop() }
         #expect(try file("--directory", "team").wait() == 0)
         let other = try SQLiteFile(database)
         try other.execute("BEGIN IMMEDIATE")
@@ -47,7 +47,6 @@ final class ImportLockTests: Stage {
     }
 
     @Test func theSecondImportWaitsOrEnds() throws {
-        defer { proxy.stop() }
         let long = try startLong()
         let busy = try file("--directory", "team", "--lock-timeout", "0")
         func recorded() throws -> Int64? {
@@ -84,7 +83,6 @@ final class ImportLockTests: Stage {
     }
 
     @Test func aKilledImportReleasesItsLock() throws {
-        defer { proxy.stop() }
         let long = try startLong()
         long.stop(SIGKILL)
         #expect(try files.contains("people.sqlite-import-team"))
@@ -96,7 +94,6 @@ final class ImportLockTests: Stage {
     }
 
     @Test func aRepeatedImportSkipsALockedRound() throws {
-        defer { proxy.stop() }
         let long = try startLong()
         // Another name of the same database, which has pages in the write-ahead log beside the file itself.
         let link = path("link.sqlite")

@@ -9,8 +9,8 @@ struct FilterTests {
     let client: SiteClient
 
     init() throws {
-        let crew = Directory.of(
-            .rickAndMorty, FilterCounts(.status, ["Alive": 1439, "Dead \"&": 2]), FilterCounts(.species, ["Human": 1441]))
+        let status = FilterCounts(.status, ["Alive": 1439, "Dead \"&": 2])
+        let crew = Directory.of(.rickAndMorty, status, FilterCounts(.species, ["Human": 1441]))
         let users = (1...40).map { id in
             User.make(Int64(id), more: #"{"status":"\#(id % 2 == 0 ? "Alive" : "Dead")","species":"Human"}"#)
         }
