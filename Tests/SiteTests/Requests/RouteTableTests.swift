@@ -1,6 +1,7 @@
 import Base
 import People
 import Server
+import TestSupport
 import Testing
 
 @testable import Site
@@ -31,10 +32,7 @@ struct RouteTableTests {
     ) throws {
         let path = basePath + expected.path
         let bytes = Array(path.utf8)
-        guard let match = RouteTable.site.match(bytes.span, below: basePath) else {
-            Issue.record("no row")
-            return
-        }
+        guard let match = RouteTable.site.match(bytes.span, below: basePath) else { throw Failure("no row") }
         let (route, wildcard, rest) = (match.route, String(match.wildcard), String(match.path))
         #expect(route.metric == expected.metric)
         #expect(route.format == expected.format)

@@ -122,17 +122,14 @@ struct PostgresStoreTests {
         let url = try PostgresCluster.shared().makeURL()
         let (one, other) = (try PostgresStore(url: url), try PostgresStore(url: url))
         guard case .taken(let lock) = try one.attemptImportLock(of: slug, name: "an import on db1") else {
-            Issue.record("nobody has the lock")
-            return
+            throw Failure("nobody has the lock")
         }
         guard case .held(let holder) = try other.attemptImportLock(of: slug, name: "another import") else {
-            Issue.record("two imports have the lock")
-            return
+            throw Failure("two imports have the lock")
         }
         #expect(holder == "an import on db1")
         guard case .taken = try other.attemptImportLock(of: Slug(literal: "board"), name: "another import") else {
-            Issue.record("imports into different directories wait for each other")
-            return
+            throw Failure("imports into different directories wait for each other")
         }
         withExtendedLifetime(lock) {}
     }
