@@ -11,7 +11,8 @@ final class ExcelSheet: XMLHandler {
     private(set) var unread = UnreadCells()
 
     private let part: String
-    private let texts: ExcelTexts
+    private let strings: SharedStrings
+    private let styles: ExcelStyles
     /// The targets of links, by the cells' row and column.
     private let links: [Int: String]
     private let body: (SheetRow) throws -> Void
@@ -20,7 +21,6 @@ final class ExcelSheet: XMLHandler {
     private var isNumbered = false
     private var cell = Cell()
     private let value = ExcelText()
-    private var hasSheetData = false
 
     private struct Cell {
         var column = -1
@@ -34,8 +34,11 @@ final class ExcelSheet: XMLHandler {
         case number, shared, text, boolean, error, date
     }
 
-    init(part: String, _ texts: ExcelTexts, links: [Int: String] = [:], _ body: @escaping (SheetRow) throws -> Void) {
-        (self.part, self.texts, self.links, self.body) = (part, texts, links, body)
+    init(
+        part: String, _ strings: SharedStrings, _ styles: ExcelStyles, links: [Int: String] = [:],
+        _ body: @escaping (SheetRow) throws -> Void
+    ) {
+        (self.part, self.strings, self.styles, self.links, self.body) = (part, strings, styles, links, body)
     }
 
     // MARK: - Elements
@@ -47,7 +50,6 @@ final class ExcelSheet: XMLHandler {
         case "f": cell.hasFormula = true
         case "is": return value.begun()
         case "row": try beginRow(attributes)
-        case "sheetData": hasSheetData = true
         case "col": addColumns(attributes)
         case "mergeCell": addMerged(attributes)
         case "hyperlink": try addLink(attributes)
@@ -63,9 +65,6 @@ final class ExcelSheet: XMLHandler {
         default: break
         }
     }
-
-    /// Throws unless the part was a sheet.
-    func finish() throws { if !hasSheetData { throw damage("it has no cells") } }
 
     // MARK: - Rows and cells
 
@@ -129,25 +128,25 @@ final class ExcelSheet: XMLHandler {
     private func append(_ text: ByteBuffer, to buffer: ByteBuffer) throws {
         switch cell.kind {
         case .shared:
-            guard let index = Int(decimalDigits: text.bytes.withoutBlanks), let shared = texts.strings[index] else {
+            guard let index = Int(decimalDigits: text.bytes.withoutBlanks), let shared = strings[index] else {
                 throw damage("\(reference) has the text \(String(text).prefix(20)), which does not exist")
             }
-            texts.styles.append(shared, style: cell.style, to: buffer)
-        case .text: texts.styles.append(value.decoded, style: cell.style, to: buffer)
+            styles.append(shared, style: cell.style, to: buffer)
+        case .text: styles.append(value.decoded, style: cell.style, to: buffer)
         case .boolean: buffer.append(text.bytes.first == UInt8(ascii: "1") ? "TRUE" : "FALSE")
         case .error where cell.hasPicture: unread.pictures.add(reference)
         case .error: unread.add(error: String(text), in: reference)
         case .number:
             // Some programs leave out that a text is one.
             guard let number = DecimalNumber.read(text) else {
-                return texts.styles.append(text.bytes, style: cell.style, to: buffer)
+                return styles.append(text.bytes, style: cell.style, to: buffer)
             }
-            texts.styles[cell.style].append(number, firstDay: texts.firstDay, to: buffer)
+            styles[cell.style].append(number, firstDay: styles.firstDay, to: buffer)
         // Strict workbooks may have dates as ISO 8601 writes them.
         case .date:
             let text = String(text)
             guard let date = CellDate(iso: text) else { return buffer.append(utf8: text) }
-            date.append(texts.styles[cell.style].dateParts ?? CellDate.parts(ofISO: text), to: buffer)
+            date.append(styles[cell.style].dateParts ?? CellDate.parts(ofISO: text), to: buffer)
         }
     }
 
@@ -199,12 +198,4 @@ final class ExcelSheet: XMLHandler {
     }
 
     private func damage(_ reason: String) -> WorkbookError { .damaged(part: part, reason) }
-}
-
-/// The parts of a workbook that cells of all sheets refer to.
-struct ExcelTexts {
-    let strings: SharedStrings
-    let styles: ExcelStyles
-    /// The day that the workbook calls 0.
-    let firstDay: Int
 }

@@ -5,7 +5,8 @@ final class ExcelWorkbook: Workbook {
     let format = ImportFormat.xlsx
     private(set) var sheets: [SheetOutline] = []
     private let archive: ZipArchive
-    private let texts: ExcelTexts
+    private let strings: SharedStrings
+    private let styles: ExcelStyles
     private var parts: [Part] = []
 
     /// The part of a sheet, and what stands behind its rows.
@@ -21,21 +22,19 @@ final class ExcelWorkbook: Workbook {
         let list = ExcelSheetList()
         try archive.parse(main, by: list)
         let links = try Relationships.of(main, in: archive)
-        texts = ExcelTexts(
-            strings: try archive.parse(ifThere: links.part(ofType: "/sharedStrings") ?? "", by: SharedStrings()),
-            styles: try archive.parse(ifThere: links.part(ofType: "/styles") ?? "", by: ExcelStyles()),
-            firstDay: list.firstDay)
+        strings = try archive.parse(ifThere: links.part(ofType: "/sharedStrings") ?? "", by: SharedStrings())
+        let styles = ExcelStyles(firstDay: list.firstDay)
+        self.styles = try archive.parse(ifThere: links.part(ofType: "/styles") ?? "", by: styles)
         for (outline, relationship) in list.sheets {
             // A sheet with a chart alone has no cells.
             guard let link = links[relationship], link.type.hasSuffix("/worksheet") else { continue }
             var outline = outline
-            let sheet = ExcelSheet(part: link.target, texts) { outline.note(rowOf: $0.width) }
+            let sheet = ExcelSheet(part: link.target, strings, styles) { outline.note(rowOf: $0.width) }
             var scan = SheetScan(part: link.target)
             let xml = try XMLReader(part: link.target, handler: sheet)
             try archive.forEachChunk(of: link.target) { chunk in
                 try scan.read(chunk, into: xml) { outline.note(rowOf: $0) }
             }
-            try sheet.finish()
             outline.hiddenColumns = sheet.hiddenColumns
             let targets = try Relationships.of(link.target, in: archive).targets
             parts.append(Part(path: link.target, merged: sheet.merged, links: sheet.links(to: targets)))
@@ -57,9 +56,8 @@ final class ExcelWorkbook: Workbook {
             try body(row)
         }
         return try withoutActuallyEscaping(pass) { pass in
-            let sheet = ExcelSheet(part: part.path, texts, links: part.links, pass)
+            let sheet = ExcelSheet(part: part.path, strings, styles, links: part.links, pass)
             try archive.parse(part.path, by: sheet)
-            try sheet.finish()
             return sheet.unread
         }
     }
@@ -132,10 +130,14 @@ final class Relationships: XMLHandler {
 
 /// The number formats of cells in `xl/styles.xml`.
 final class ExcelStyles: XMLHandler {
+    /// The day that the workbook calls 0.
+    let firstDay: Int
     private var codes: [Int: CellFormat] = [:]
     private var formats: [CellFormat] = []
     /// How styles show texts that they do not show as they are.
     private var texts: [Int: TextPattern] = [:]
+
+    init(firstDay: Int) { self.firstDay = firstDay }
 
     /// Returns the format of cells with the style `index`.
     subscript(index: Int) -> CellFormat { formats.indices.contains(index) ? formats[index] : .general }
