@@ -3,13 +3,12 @@ import People
 
 /// An entry of LDIF while it is read: its attributes, by names in lower case.
 struct LDIFEntry {
-    /// In the order of the file.
-    private var attributes = NamedValues()
-    /// Values in the directory's language, and in others. They are read if the attribute has none without a language.
-    private var translated = NamedValues()
-    private var foreign = NamedValues()
+    /// In the order of the file: values without a language, those in the directory's language, and those in others. An
+    /// attribute has the first of them.
+    private var values = [NamedValues(), NamedValues(), NamedValues()]
+    private let language: String
     /// `lang-` and the directory's language.
-    private let languageTag: String
+    private var languageTag: String { "lang-" + language.primaryLanguage }
     /// Photos by the names of their attributes.
     private var photos: [String: [UInt8]] = [:]
     /// How names are read, by the names of their attributes.
@@ -17,20 +16,13 @@ struct LDIFEntry {
     /// Whether a name stands in another file.
     private(set) var lacksName = false
 
-    var isEmpty: Bool { attributes.isEmpty && translated.isEmpty && foreign.isEmpty && photos.isEmpty }
+    var isEmpty: Bool { values.allSatisfy(\.isEmpty) && photos.isEmpty }
     /// The name of the entry; `nil` before it is known, and for a record that is not an entry.
     private(set) var distinguishedName: DistinguishedName?
 
-    init(language: String) {
-        languageTag = "lang-" + language.primaryLanguage
-    }
+    init(language: String) { self.language = language }
 
-    mutating func removeAll() {
-        (attributes, translated, foreign) = (NamedValues(), NamedValues(), NamedValues())
-        photos.removeAll(keepingCapacity: true)
-        readings.removeAll(keepingCapacity: true)
-        (distinguishedName, lacksName) = (nil, false)
-    }
+    mutating func removeAll() { self = LDIFEntry(language: language) }
 
     /// Secrets, and what only programs understand. They are not read, even if an option names them.
     private static let secrets: Set<String> = [
@@ -60,11 +52,9 @@ struct LDIFEntry {
             return
         }
         if name == "dn" { distinguishedName = DistinguishedName(text) }
-        switch options.first(where: { $0.hasPrefix("lang-") }) {
-        case nil: attributes.add(name, [text])
-        case let tag? where tag == languageTag || tag.hasPrefix(languageTag + "-"): translated.add(name, [text])
-        default: foreign.add(name, [text])
-        }
+        let tag = options.first { $0.hasPrefix("lang-") }
+        let rank = tag.map { "\($0)-".hasPrefix(languageTag + "-") ? 1 : 2 } ?? 0
+        values[rank].add(name, [text])
     }
 
     /// Notes an attribute whose value stands in another file.
@@ -84,7 +74,7 @@ struct LDIFEntry {
         return text.utf8.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) } ? nil : text
     }
 
-    private subscript(name: String) -> [String]? { attributes[name] ?? translated[name] ?? foreign[name] }
+    private subscript(name: String) -> [String]? { values.lazy.compactMap { $0[name] }.first }
 
     /// The bytes of the person's photo.
     var photo: [UInt8]? { Self.photoAttributes.lazy.compactMap { photos[$0] }.first }
@@ -204,8 +194,7 @@ struct LDIFEntry {
         }
         record.add(Self.photoHeading, [photo ?? ""])
         var others = Self.taken
-        for attribute in attributes.members + translated.members + foreign.members
-        where others.insert(attribute.name).inserted {
+        for attribute in values.flatMap(\.members) where others.insert(attribute.name).inserted {
             let name = AttributeName.spelled(attribute.name)
             if Self.relations.contains(attribute.name) {
                 add(relation: name, attribute.values)
