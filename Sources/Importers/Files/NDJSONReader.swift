@@ -3,9 +3,9 @@ import People
 
 /// Reads one JSON object per line. A malformed line does not affect the others.
 struct NDJSONReader: RecordReader {
-    /// The start of a line that ends in a later chunk.
+    /// The line that is being read; of one that is too long, only so much as shows that.
     private let carried = ByteBuffer(capacity: 4096)
-    private var isTooLong = false
+    private var isTooLong: Bool { carried.count > RecordLimits.recordBytes }
     private var line = 1
     private var proofs = ProofCheck()
     private var nested = NestedRecord()
@@ -32,10 +32,9 @@ struct NDJSONReader: RecordReader {
         try proofs.finish()
     }
 
-    private mutating func keep(_ rest: UnsafeRawBufferPointer) {
-        if isTooLong { return }
-        isTooLong = carried.count + rest.count > RecordLimits.recordBytes
-        if isTooLong { carried.removeAll() } else { carried.append(rest) }
+    private func keep(_ rest: UnsafeRawBufferPointer) {
+        let room = RecordLimits.recordBytes + 1 - carried.count
+        carried.append(UnsafeRawBufferPointer(rebasing: rest.prefix(room)))
     }
 
     private mutating func endLine(_ rest: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
@@ -47,7 +46,6 @@ struct NDJSONReader: RecordReader {
             try take(carried.bytes, into: sink)
         }
         carried.removeAll()
-        isTooLong = false
         line += 1
     }
 
