@@ -105,16 +105,15 @@ extension ImportRun {
             _ = result.put(fill(pool, from: source, configuration))
             pool.finish()
         }
-        var end = RunEnd.complete
+        var end: RunEnd?
         do {
             while let batch = pool.next(), !configuration.cancellation.isCancelled { try take(batch) }
         } catch { end = error is CancellationError ? .cancelled : .failed(error) }
         pool.close()
         thread.join()
         var reading = result.take() ?? Reading()
-        if !end.isComplete { reading.end = end }
         // Cancellation also ends the wait for a locked database, with an error, and the source's own processes.
-        if configuration.cancellation.isCancelled { reading.end = .cancelled }
+        reading.end = configuration.cancellation.isCancelled ? .cancelled : end ?? reading.end
         return reading
     }
 

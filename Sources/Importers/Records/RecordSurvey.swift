@@ -180,7 +180,7 @@ final class RecordSurvey {
 
     private static func text(_ value: JSONValue) -> String {
         let buffer = ByteBuffer(capacity: 64)
-        if let string = value.string { string.append(to: buffer) } else { buffer.append(value.raw) }
+        RecordValue.json(value).appendText(to: buffer)
         return text(buffer.bytes)
     }
 }

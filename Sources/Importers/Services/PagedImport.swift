@@ -114,10 +114,9 @@ struct PagedImport {
     /// Begins again if the page at which an earlier run stopped is gone; else throws the error. Returns whether there
     /// are more pages.
     private mutating func goOn(without address: WebAddress, _ error: ServiceError, isGone: Bool) throws -> Bool {
-        guard isGone else { throw error }
-        guard sink.service.isContinued else {
-            // The next run begins again.
-            throw address == service.start ? error : ServiceError(.unreachable, error.reason)
+        guard isGone, sink.service.isContinued else {
+            // After a page that is gone, the next run begins again.
+            throw isGone && address != service.start ? ServiceError(.unreachable, error.reason) : error
         }
         sink.note("the page at which the import stopped is gone (\(error.reason)): beginning again")
         let now = Int64(clock.now().timeIntervalSince1970)
@@ -150,7 +149,7 @@ struct PagedImport {
     /// Notes whether a page that has a next one has users. The service may have left out some of a page without any.
     private mutating func note(isEmpty: Bool) throws {
         emptyPages = isEmpty ? emptyPages + 1 : 0
-        if isEmpty { sink.service.mayMissUsers = true }
+        sink.service.mayMissUsers = sink.service.mayMissUsers || isEmpty
         guard emptyPages <= Self.maxEmptyPages else {
             throw ServiceError(.unreachable, "\(service.name) has sent \(emptyPages) pages without anybody in a row")
         }

@@ -55,7 +55,7 @@ struct RateLimitedClient {
         let answer: ClientAnswer
         do { answer = try send(request) } catch let error as ClientError {
             guard error.isOfHost else { return .lost(fault("\(request.address): \(error)")) }
-            if let error = retry(&request, "\(error)") { throw error }
+            try retry(&request, "\(error)")
             return nil
         }
         let received = answer.withoutByteOrderMark
@@ -64,16 +64,14 @@ struct RateLimitedClient {
         backoff = reading.backoff.map(kept)
         switch reading.disposition {
         case .page(let page): return .page(page, received)
-        case .unreadable(let reason): return retry(&request, reason).map { .lost($0) }
+        case .unreadable(let reason): do { try retry(&request, reason) } catch { return .lost(error) }
         case .unchanged where request.validator != nil: return .unchanged
         case .unchanged: throw fault("\(service.name) gave an answer that does not fit the request")
-        case .failed(let reason): if let error = retry(&request, reason) { throw error }
+        case .failed(let reason): try retry(&request, reason)
         case .moved(let link):
             request.redirects += 1
             if request.redirects > Self.maxRedirects { return .lost(fault("\(service.name) redirects in a circle")) }
-            do { request.address = try follow(link, from: request.address, as: "redirects") } catch let error
-                as ServiceError
-            {
+            do { request.address = try follow(link, from: request.address, as: "redirects") } catch {
                 return .lost(error)
             }
         case .limited(let until, let reason):
@@ -94,15 +92,14 @@ struct RateLimitedClient {
         return answer
     }
 
-    /// Delays the next request after one that failed. Returns an error after the last retry.
-    private mutating func retry(_ request: inout RetriedRequest, _ reason: String) -> ServiceError? {
+    /// Delays the next request after one that failed. Throws an error after the last retry.
+    private mutating func retry(_ request: inout RetriedRequest, _ reason: String) throws(ServiceError) {
         let first = retryPolicy.retryPause ?? service.retryPause
         guard let pause = retryPolicy.pause(beforeRetry: request.failures, first) else {
-            return ServiceError(.unreachable, "\(hidden(reason)); tried \(request.failures + 1) times")
+            throw ServiceError(.unreachable, "\(hidden(reason)); tried \(request.failures + 1) times")
         }
         request.failures += 1
         wait(pause, reason)
-        return nil
     }
 
     /// Delays the next request after one that exceeded a limit: until `moment`, and at least for `first`, which doubles
@@ -121,7 +118,7 @@ struct RateLimitedClient {
 
     /// Returns the address of `link`. Throws if it is in another origin, which might be after the token, or might be a
     /// service of this machine.
-    func follow(_ link: String, from address: WebAddress, as verb: String) throws -> WebAddress {
+    func follow(_ link: String, from address: WebAddress, as verb: String) throws(ServiceError) -> WebAddress {
         let target: WebAddress
         do { target = try address.following(link) } catch {
             throw fault("\(service.name) \(verb) to something that is not a URL: \(error)")
