@@ -144,9 +144,9 @@ extension SettingsForm<[SettingsLink]> {
             var links: [SettingsLink] = []
             for element in try value.elements(limit: SettingsLimits.links) {
                 let members = try element.members(["label", "url"])
-                guard let label = members["label"], let url = members["url"] else {
-                    throw element.unexpected("an object with \"label\" and \"url\"")
-                }
+                let expected = "an object with \"label\" and \"url\""
+                let label = try element.expected(expected, members["label"])
+                let url = try element.expected(expected, members["url"])
                 links.append(
                     SettingsLink(
                         label: try label.line(maxCharacters: SettingsLimits.labelCharacters),

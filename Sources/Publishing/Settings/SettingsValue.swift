@@ -76,14 +76,12 @@ struct SettingsValue {
 
     /// Returns a text, which may be empty.
     func anyText() throws(RollcallError) -> String {
-        guard let text = json.string?.text else { throw unexpected("a text") }
-        return text
+        try expected("a text", json.string?.text)
     }
 
     /// Returns a text that is not empty.
     func text(_ expected: String = "a text") throws(RollcallError) -> String {
-        guard let text = json.string?.text, !text.isEmpty else { throw unexpected(expected) }
-        return text
+        try self.expected(expected, json.string.flatMap { $0.text.isEmpty ? nil : $0.text })
     }
 
     /// Returns a non-empty text of one line and at most `limit` characters.
@@ -103,8 +101,7 @@ struct SettingsValue {
     }
 
     func bool() throws(RollcallError) -> Bool {
-        guard let bool = json.bool else { throw unexpected("true or false") }
-        return bool
+        try expected("true or false", json.bool)
     }
 
     /// Returns the case that the text names.
@@ -128,6 +125,12 @@ struct SettingsValue {
             throw RollcallError("\(unexpected(expected))\(Suggestion.question(text, in: names))")
         }
         return choice
+    }
+
+    /// Returns what was found in the value. Throws an error without it.
+    func expected<Found>(_ expected: String, _ found: Found?) throws(RollcallError) -> Found {
+        guard let found else { throw unexpected(expected) }
+        return found
     }
 
     func unexpected(_ expected: String) -> RollcallError {
@@ -230,7 +233,7 @@ extension FieldSettings {
 
     init(_ value: SettingsValue) throws(RollcallError) {
         let values = try value.members(["key"] + Self.members.map(\.name))
-        guard let key = values["key"] else { throw value.unexpected("a field with a \"key\"") }
+        let key = try value.expected("a field with a \"key\"", values["key"])
         // A heading or a label, too: ``DirectorySettings/check()`` knows the fields.
         self.init(key: try key.line())
         try SettingsMember.read(Self.members, of: values, into: &self)
