@@ -99,8 +99,6 @@ public struct LeaveOutRule: Hashable, Sendable {
     /// Reads a date in any order; where both orders are possible, the one that comes later, so that nobody is left out
     /// too soon.
     static func date(_ value: UnsafeRawBufferPointer) -> Int? {
-        if let day = FieldDate.read(value, nil) { return day }
-        let days = ["dmy", "mdy"].compactMap { FieldDate.read(value, $0) }
-        return days.max()
+        FieldDate.read(value, nil) ?? ["dmy", "mdy"].compactMap { FieldDate.read(value, $0) }.max()
     }
 }

@@ -242,13 +242,14 @@ struct SettingsEditor {
         }
     }
 
-    /// Returns the column called `name`, or the columns of the field with that key.
+    /// Returns the column called `name`, or the columns of the field with that key, or the column that is not in this
+    /// file, but that a field reads.
     private func columns(_ name: String, for option: String) throws(RollcallError) -> [String] {
-        if let column = columns.column(name) { return [column] }
         let fields = settings.resolvedFields
-        if let field = fields.first(where: { $0.key == name }) { return field.source.columns }
-        // A column that is not in this file, but that a field reads.
-        if let column = fields.flatMap(\.source.columns).column(name) { return [column] }
+        let known =
+            columns.column(name).map { [$0] } ?? fields.first { $0.key == name }?.source.columns
+            ?? fields.flatMap(\.source.columns).column(name).map { [$0] }
+        if let known { return known }
         return [try columns.column(name, for: option)]
     }
 
