@@ -66,7 +66,7 @@ struct KnownKeys {
             text.append(key)
             last = keys.count
             keys.append(Key(name: slice, meaning: meaning, first: equal ?? last))
-            if equal == nil { indexes[folded] = last }
+            indexes[folded] = equal ?? last
             var known = known(last)
             if others.contains(folded) { known.isRepeated = true }
             return known
