@@ -144,7 +144,7 @@ extension StoreCopy {
             try pictures.transaction { try empty(Table.ofPictures, pictures) }
         }
         try target.transaction { connection in
-            for id in try connection.directoryIDs() { try target.dropTables(of: id, on: connection) }
+            for id in try connection.directoryIDs() { _ = try target.dropTables(of: id, on: connection) }
             try empty(Table.ofDatabase.reversed() + [.directory], connection)
             try connection.run("UPDATE \(IncompleteCopy.table) SET source = ?, step = 0", mark)
         }

@@ -89,8 +89,6 @@ extension StoreError: StoreFailure {
         default: nil
         }
     }
-
-    var hasNoRoom: Bool { reason == .noRoom }
 }
 
 // Numbers that a database of Rollcall can contain. They are checked when they are read, so that all other code may

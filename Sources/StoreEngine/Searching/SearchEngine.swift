@@ -71,15 +71,11 @@ final class SearchEngine {
         case .scan(let maxBlocks):
             if let page = try scanPage(work, maxBlocks: maxBlocks) { return page }
             work.hasScanned = true
-        case .sortByID: keep(sorted: work.candidates.ids.all, &work)
-        case .sortByScan: keep(sorted: try sortByScan(work), &work)
-        case .sortByKey: keep(sorted: try sortByKey(work), &work)
+        case .sortByID: keep(sorted: SortedMatches(work.candidates.ids.all), &work)
+        case .sortByScan: keep(sorted: SortedMatches(try sortByScan(work)), &work)
+        case .sortByKey: keep(sorted: SortedMatches(try sortByKey(work)), &work)
         }
         return nil
-    }
-
-    private func keep(sorted ids: [Int64], _ work: inout SearchState) {
-        keep(sorted: SortedMatches(ids), &work)
     }
 
     private func keep(sorted matches: SortedMatches, _ work: inout SearchState) {

@@ -24,7 +24,7 @@ extension EngineStore {
                 }
                 return forgotten.count == 0 ? nil : forgotten
             }
-        } catch let error as StoreError where error.hasNoRoom {
+        } catch let error as StoreError where error.reason == .noRoom {
             throw StoreError(
                 error.reason, "the disk is full, so some users are not forgotten yet; make room and run this again")
         }

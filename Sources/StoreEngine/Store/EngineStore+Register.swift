@@ -70,15 +70,16 @@ extension EngineStore {
     }
 
     @discardableResult public func remove(_ slug: Slug) throws -> FreedSpace {
-        try transaction { connection in
+        let size = try transaction { connection in
             let directory = try connection.expectedDirectory(slug, name)
             connection.removeStatements()
             try lock(directory.id, on: connection)
-            try dropTables(of: directory.id, on: connection)
+            let size = try dropTables(of: directory.id, on: connection)
             try connection.execute("DELETE FROM directory WHERE id = \(directory.id)")
             connection.removeStatements()
+            return size
         }
-        let space = try giveBackSpace(of: slug)
+        let space = try giveBackSpace(of: slug, size)
         do { try eraseUnusedPictures() } catch let error as StoreError {
             // This error does not count as an interruption: the command cannot be repeated, because the directory is
             // gone.

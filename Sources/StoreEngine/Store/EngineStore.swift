@@ -21,7 +21,8 @@ package protocol EngineStore: PublisherStore, AnyObject {
 
     /// Creates the tables of a directory, without blocks of orders.
     func createTables(of directory: Int64, on connection: any StoreConnection) throws
-    func dropTables(of directory: Int64, on connection: any StoreConnection) throws
+    /// Returns the size of the tables in bytes, or 0 if the database tells that only when they are gone.
+    func dropTables(of directory: Int64, on connection: any StoreConnection) throws -> Int64
     /// Returns a generation that no directory has had before.
     func nextGeneration(on connection: any StoreConnection) throws -> Int64
     /// Locks a directory for the transaction, if writers of several directories may have transactions at once.
@@ -30,8 +31,8 @@ package protocol EngineStore: PublisherStore, AnyObject {
     /// Overwrites what was removed from directories, so that it is in no file of the database any more. Throws an error
     /// that names what is done (`done`), the reason of the failure, and what remains to do (`left`).
     func overwriteWhatIsGone(from directories: [Int64], _ done: String, _ left: String) throws
-    /// Gives the space of a removed directory back.
-    func giveBackSpace(of slug: Slug) throws -> FreedSpace
+    /// Gives the space of a removed directory back, whose tables had a size that ``dropTables(of:on:)`` has returned.
+    func giveBackSpace(of slug: Slug, _ size: Int64) throws -> FreedSpace
 
     /// Opens the tables with pictures for writing, and creates them if they do not exist.
     func openPictures() throws -> any StoreConnection

@@ -212,12 +212,12 @@ final class UserTables {
 
     /// Returns the number of people, hidden or not, whose ids are not in `table`; with `wasMissing`, of those who are
     /// ``UserFlags/missing``, or of the others.
-    func count(notIn table: String, wasMissing: Bool? = nil) throws -> Int {
+    func count(notIn table: String, wasMissing: Bool?) throws -> Int {
         Int(try connection.number("SELECT count(*) FROM (\(people(notIn: table, wasMissing))) AS gone"))
     }
 
     /// Returns the ids of some of the same people.
-    func ids(notIn table: String, wasMissing: Bool? = nil, limit: Int) throws -> [Int64] {
+    func ids(notIn table: String, wasMissing: Bool?, limit: Int) throws -> [Int64] {
         try connection.all("\(people(notIn: table, wasMissing)) LIMIT ?", Int64(limit)) { $0.number(0) }
     }
 

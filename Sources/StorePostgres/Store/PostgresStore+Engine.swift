@@ -48,12 +48,12 @@ extension PostgresStore {
         try connection.execute(Schema(name: address.schema).creation(of: Table.ofDirectory(directory)))
     }
 
-    package func dropTables(of directory: Int64, on connection: any StoreConnection) throws {
+    package func dropTables(of directory: Int64, on connection: any StoreConnection) throws -> Int64 {
         let names = Table.ofDirectory(directory).map(\.name)
         let sizes = names.map { "pg_total_relation_size('\(address.schema).\($0)')" }
         let bytes = try connection.number("SELECT \(sizes.joined(separator: " + "))")
         try connection.execute("DROP TABLE \(names.joined(separator: ", "))")
-        droppedBytes.withLock { $0 = bytes }
+        return bytes
     }
 
     /// Rows of directories are locked before this is called, so that generations ascend in the sequence of commits.
@@ -65,8 +65,8 @@ extension PostgresStore {
         _ = try connection.number("SELECT 1 FROM directory WHERE id = ? FOR NO KEY UPDATE", directory)
     }
 
-    package func giveBackSpace(of slug: Slug) -> FreedSpace {
-        FreedSpace(bytes: droppedBytes.withLock { $0 }, isGivenBack: true)
+    package func giveBackSpace(of slug: Slug, _ size: Int64) -> FreedSpace {
+        FreedSpace(bytes: size, isGivenBack: true)
     }
 
     package func overwriteWhatIsGone(from directories: [Int64], _ done: String, _ left: String) throws {

@@ -24,8 +24,6 @@ public final class PostgresStore: EngineStore {
     let pool: ReadingPool
     private let current: CurrentState
     private let watcher: Watcher
-    /// The bytes of the tables that were dropped last.
-    let droppedBytes = Mutex<Int64>(0)
 
     /// Opens the database at `url`. If it has no tables, makes them if the purpose is one that creates databases, and
     /// throws otherwise.

@@ -43,8 +43,9 @@ extension SQLiteStore {
         for table in Table.ofDirectory(directory) { try connection.execute(table.creation(in: Schema.dialect)) }
     }
 
-    package func dropTables(of directory: Int64, on connection: any StoreConnection) throws {
+    package func dropTables(of directory: Int64, on connection: any StoreConnection) throws -> Int64 {
         for table in Table.ofDirectory(directory) { try connection.execute("DROP TABLE \(table.name)") }
+        return 0
     }
 
     package func nextGeneration(on connection: any StoreConnection) throws -> Int64 {
@@ -62,7 +63,7 @@ extension SQLiteStore {
     /// SQLite has one writer at a time.
     package func lock(_ directory: Int64, on connection: any StoreConnection) {}
 
-    package func giveBackSpace(of slug: Slug) throws -> FreedSpace {
+    package func giveBackSpace(of slug: Slug, _ size: Int64) throws -> FreedSpace {
         // In bytes.
         let (all, free) = try transaction { connection in
             let page = try connection.number("PRAGMA page_size")
