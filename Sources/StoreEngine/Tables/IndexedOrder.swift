@@ -51,14 +51,13 @@ package struct IndexedOrder: Hashable {
         case .name: self = .name
         case .field(let order):
             let index = settings.orders.firstIndex { $0.key == order.key && $0.kind == order.kind }
-            guard let index else { throw Self.unknown(sort) }
+            guard let index else {
+                throw StoreError(
+                    .unknownOrder, "the directory can no longer be sorted by \(sort.key.name); reload the page")
+            }
             self.init(index, settings.orders[index], isReversed: sort.direction == .descending)
         case .relevance(let base): try self.init(base, settings)
         }
-    }
-
-    private static func unknown(_ sort: Sort) -> StoreError {
-        StoreError(.unknownOrder, "the directory can no longer be sorted by \(sort.key.name); reload the page")
     }
 
     /// The index of this order among ``all(_:)``.

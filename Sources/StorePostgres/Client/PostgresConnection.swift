@@ -189,7 +189,10 @@ extension PostgresConnection {
     }
 
     private func prepare(_ statement: PostgresStatement) throws(StoreError) {
-        if let name = statement.name { try deallocate(statement, name) }
+        if let name = statement.name {
+            try queue("DEALLOCATE \(name)")
+            forget(statement, name)
+        }
         if prepared.count >= maxPrepared {
             for old in prepared.prefix(maxPrepared / 3) {
                 if let name = old.name { try queue("DEALLOCATE \(name)") }
@@ -206,12 +209,6 @@ extension PostgresConnection {
         statement.name = name
         prepared.append(statement)
         pending.append(.prepare(statement, name: name))
-    }
-
-    private func deallocate(_ statement: PostgresStatement, _ name: String) throws(StoreError) {
-        try queue("DEALLOCATE \(name)")
-        statement.name = nil
-        prepared.removeAll { $0 === statement }
     }
 
     /// Runs a statement and returns its rows, after the answers to everything that was sent before.
