@@ -7,7 +7,7 @@ public enum Handle {
     /// letters and digits. Latin letters lose their diacritics or are transliterated by the rules of `language`; other
     /// scripts stay.
     public static func slug(_ name: String, language: String = "und") -> String {
-        let letters = SpecialLetters(language)
+        let special = lettersByLanguage[language] ?? lettersByLanguage[language.primaryLanguage]
         let (buffer, slug) = (ByteBuffer(), ByteBuffer())
         let folded = buffer.append(folding: name)
         var (needsHyphen, isAfterLatin) = (false, false)
@@ -25,7 +25,7 @@ public enum Handle {
             if scalar.isASCII {
                 slug.append(UInt8(scalar.value))
             } else {
-                slug.append(utf8: isAfterLatin ? letters.plain(scalar) : String(scalar))
+                slug.append(utf8: isAfterLatin ? special?[scalar] ?? plain(scalar) : String(scalar))
             }
             // 100: room for the longest names, and far below the 255 that a login may have. A letter may add a hyphen
             // or become two, so the count can skip 100.
@@ -53,22 +53,16 @@ public enum Handle {
     }
 }
 
-/// The transliteration of Latin letters in handles.
-private struct SpecialLetters {
-    private let ofLanguage: [Unicode.Scalar: String]?
+// MARK: - The transliteration of Latin letters
 
-    init(_ language: String) {
-        ofLanguage = Self.byLanguage[language] ?? Self.byLanguage[language.primaryLanguage]
-    }
-
+extension Handle {
     /// Returns the letters of a–z that stand for `scalar`, a Latin letter in lower case beyond ASCII.
-    func plain(_ scalar: Unicode.Scalar) -> String {
-        if let letters = ofLanguage?[scalar] { return letters }
+    private static func plain(_ scalar: Unicode.Scalar) -> String {
         let index = Int(scalar.value) - 0x80
-        return index < Self.common.count ? Self.common[index] : Self.plain(scalar)
+        return index < common.count ? common[index] : decomposed(scalar)
     }
 
-    private static func plain(_ scalar: Unicode.Scalar) -> String {
+    private static func decomposed(_ scalar: Unicode.Scalar) -> String {
         if let letters = LooseForm.letters[scalar] { return letters }
         let decomposed = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
         let letters = decomposed.filter { $0.properties.generalCategory != .nonspacingMark }
@@ -76,10 +70,10 @@ private struct SpecialLetters {
     }
 
     /// The letters for the scalars from U+0080 to U+024F: decomposing one takes as long as all else in a name.
-    private static let common = (0x80...0x24F as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init).map(plain)
+    private static let common = (0x80...0x24F as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init).map(decomposed)
 
     private static let german: [Unicode.Scalar: String] = ["ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"]
     private static let danish: [Unicode.Scalar: String] = ["å": "aa", "ø": "oe", "æ": "ae"]
     /// Swedish and all other languages have no rules of their own: `å` becomes `a`.
-    private static let byLanguage = ["de": german, "da": danish, "nb": danish, "nn": danish, "no": danish]
+    private static let lettersByLanguage = ["de": german, "da": danish, "nb": danish, "nn": danish, "no": danish]
 }
