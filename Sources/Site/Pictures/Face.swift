@@ -25,13 +25,13 @@ struct Face {
         var random = SplitMix64(state: number &* 0x2545_F491_4F6C_DD1D &+ 11)
         func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
         // In turn, with a small draw, so that sixty in a row have every skin and every style about equally often.
-        tone = (Int(number) * 3 + below(3)) % FaceColours.skins.count
+        tone = (Int(number) * 3 + below(3)) % FaceParts.skins.count
         style = (Int(number) * 7 + below(2)) % FaceParts.styles.count
         hue = (Int(number) * 5 + below(2)) % 12
-        let colours = FaceColours.hair.prefix(tone < 2 ? 9 : tone < 4 ? 7 : 6)
+        let colours = FaceParts.hair.prefix(tone < 2 ? 9 : tone < 4 ? 7 : 6)
         hair = colours[below(colours.count)]
-        let clothes = FaceColours.clothes[below(FaceColours.clothes.count)]
-        let covers = FaceColours.clothes.filter { $0 != clothes }
+        let clothes = FaceParts.clothes[below(FaceParts.clothes.count)]
+        let covers = FaceParts.clothes.filter { $0 != clothes }
         self.clothes = clothes
         cover = covers[below(covers.count)]
         collar = below(FaceParts.collars.count)
@@ -104,7 +104,7 @@ struct Face {
 
     /// The colours that the letters in ``FaceParts`` stand for.
     private var colours: [UInt8: String] {
-        let skin = FaceColours.skins[tone]
+        let skin = FaceParts.skins[tone]
         return [
             UInt8(ascii: "h"): hair, UInt8(ascii: "s"): skin.colour, UInt8(ascii: "d"): skin.shade,
             UInt8(ascii: "c"): clothes, UInt8(ascii: "k"): cover, UInt8(ascii: "e"): Self.darker(cover),
@@ -115,8 +115,8 @@ struct Face {
     /// Brows are darker than the hair, except grey ones, and brown under fair hair.
     private var brows: String {
         if tone < 3, hair.hasPrefix("#d") || hair.hasPrefix("#e") { return "#3a2a24" }
-        if FaceColours.hair[4..<6].contains(hair) { return hair }
-        let isBlack = FaceColours.hair[..<2].contains(hair)
+        if FaceParts.hair[4..<6].contains(hair) { return hair }
+        let isBlack = FaceParts.hair[..<2].contains(hair)
         return tone > 5 && isBlack ? "#1a0f0b" : Self.darker(hair)
     }
 

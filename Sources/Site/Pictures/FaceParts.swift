@@ -1,5 +1,6 @@
-/// The parts of a ``Face``: paths in a box of 80 by 80. Letters in braces stand for colours: `{h}` hair, `{s}` skin,
-/// `{d}` its shade, `{c}` clothes, `{k}` the cloth of a head covering, `{e}` its shade, `{b}` brows, `{g}` glasses.
+/// The parts and colours of a ``Face``: paths in a box of 80 by 80. Letters in braces stand for colours: `{h}` hair,
+/// `{s}` skin, `{d}` its shade, `{c}` clothes, `{k}` the cloth of a head covering, `{e}` its shade, `{b}` brows, `{g}`
+/// glasses.
 enum FaceParts {
     static let ears = #"<circle cx="24.5" cy="38" r="3.4" fill="{d}"/><circle cx="55.5" cy="38" r="3.4" fill="{d}"/>"#
     static let head =
@@ -118,10 +119,9 @@ enum FaceParts {
     static let freckles =
         #"<g fill="{d}"><circle cx="29.5" cy="42" r=".8"/><circle cx="32" cy="43.5" r=".8"/><circle"#
         + #" cx="50.5" cy="42" r=".8"/><circle cx="48" cy="43.5" r=".8"/></g>"#
-}
 
-/// The colours of a ``Face``.
-enum FaceColours {
+    // MARK: Colours
+
     /// From light to deep, each with its shade under the chin and the nose.
     static let skins: [(colour: String, shade: String)] = [
         ("#fbe3d4", "#eec5ae"), ("#f6d2b4", "#e3b18c"), ("#ecbd94", "#d49c6f"), ("#d8a273", "#bb8253"),
