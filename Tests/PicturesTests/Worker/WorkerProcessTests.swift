@@ -26,6 +26,13 @@ struct WorkerProcessTests {
         #expect(worker.starts == 1 && worker.processID == processID)
     }
 
+    /// Other code compresses how transparent pixels are.
+    @Test func aTransparentPictureDoesNotEndTheProcess() throws {
+        let image = TestImage(width: 400, height: 400) { x, _ in x % 2 == 0 ? [255, 0, 0, 255] : [0, 255, 0, 0] }
+        _ = try worker.make(image.png(.rgba)).get()
+        #expect(worker.starts == 1)
+    }
+
     @Test func aRefusedFileDoesNotEndTheProcess() throws {
         #expect(throws: RollcallError("expected JPEG, PNG, WebP or GIF, found an empty file")) {
             try worker.make([]).get()
