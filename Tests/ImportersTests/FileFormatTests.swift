@@ -154,6 +154,9 @@ struct CSVReaderTests {
             "a row that the end of the file cuts off is rejected",
             "id,login,html_url,status\n1,a,https://example.org/a,Alive\n2,b,https://example.or", ["a"],
             ["line 3: expected 4 columns, found 3 and the end of the file, which was cut off"]),
+        Reading(
+            "so is one behind another that is rejected", "id,login,name,status\n1,a,A,\n\n2,b,B,,9\n3,c", ["A"],
+            ["line 4: expected 4 columns, found 5", "line 5: expected 4 columns, found 2 and the end of the file"]),
         // A line end shows that the row is complete.
         Reading("Excel omits separators before empty cells", "id,login,name,status\n1,a\n2,b,B\n", ["a", "B"]),
         Reading("at the end as well", "id,login,,\n1,a", ["a"]),

@@ -132,6 +132,7 @@ extension CSVReader {
         guard let header = try table.header ?? takeHeader(cells, into: sink) else { return }
         lastCells = cells.count
         if table.takeProof(cells) { return }
+        defer { isAfterBlank = false }
         if lacksLineEnd, !isAfterBlank, let reason = header.cut(after: cells.count) {
             table.noteUnread()
             let place = row.lineEnds > 0 ? "lines \(line) to \(line + row.lineEnds)" : "line \(line)"
@@ -148,7 +149,6 @@ extension CSVReader {
             return try sink.reject(Rejection(place: "line \(line)", reason: reason))
         }
         try table.take(cells, number: line, isAfterBlank: isAfterBlank, under: header, into: sink)
-        isAfterBlank = false
     }
 
     /// Takes a row above people. Returns the header if the row is a person.
