@@ -1,4 +1,3 @@
-import Base
 import Indexes
 import People
 import Synchronization
@@ -119,21 +118,22 @@ extension FilterReader {
         }
     }
 
-    /// Returns the users with a value in one of some ranges, which ascend, for a filter that is not an order.
+    /// Returns the users with a value in one of some ranges, for a filter that is not an order.
     private func idsByValue(
         _ filter: Filter, _ ranges: [ClosedRange<Int64>], in directory: ShownDirectory, _ space: IDSpace
     ) throws -> IDSet {
         guard let number = directory.settings.number(of: filter),
             let field = directory.settings.fields.first(where: { $0.key == filter.key })
         else { return .list(IDList()) }
-        return try cache.ids(.valuesInRanges(filter: number, ranges), of: directory) {
+        let numbers = try cache.sortNumbers(of: number, in: directory) {
             let values = try values(of: number, in: directory)
-            let tags = zip(values.texts, values.numbers).compactMap { text, value -> NGram? in
-                guard let meant = field.sortNumber(ofFilterValue: text) else { return nil }
-                let next = ranges.indices.end { ranges[$0].upperBound < meant }
-                guard next < ranges.count, ranges[next].contains(meant) else { return nil }
-                return FilterValues.Value(filter: number, number: value).tag
-            }
+            return FilterCache.SortNumbers(
+                zip(values.texts, values.numbers).compactMap { text, value in
+                    field.sortNumber(ofFilterValue: text).map { ($0, value) }
+                })
+        }
+        return try cache.ids(.valuesInRanges(filter: number, ranges), of: directory) {
+            let tags = numbers.values(in: ranges).map { FilterValues.Value(filter: number, number: $0).tag }
             if tags.isEmpty { return .list(IDList()) }
             let index = NGramIndexReader(connection.blobs(.userNGram, of: directory.id))
             try index.prepare(tags)
@@ -203,6 +203,24 @@ final class FilterCache: Sendable {
         func index(of text: String) -> Int? { index.index(of: text) }
     }
 
+    /// The numbers and dates that the values of a filter mean, ascending, and the values' own numbers.
+    struct SortNumbers {
+        private let numbers: [(meant: Int64, value: Int64)]
+
+        init(_ numbers: [(meant: Int64, value: Int64)]) { self.numbers = numbers.sorted { $0 < $1 } }
+
+        /// Returns the values in `ranges`, which ascend and do not overlap.
+        func values(in ranges: [ClosedRange<Int64>]) -> [Int64] {
+            var index = 0
+            return ranges.flatMap { range in
+                while index < numbers.count, numbers[index].meant < range.lowerBound { index += 1 }
+                let start = index
+                while index < numbers.count, numbers[index].meant <= range.upperBound { index += 1 }
+                return numbers[start..<index].map(\.value)
+            }
+        }
+    }
+
     private struct Question: Hashable {
         var filter: ChosenFilter
         var search: Search
@@ -215,6 +233,7 @@ final class FilterCache: Sendable {
         var space: IDSpace??
         var sets: [Key: IDSet] = [:]
         var values: [Int64: Values] = [:]
+        var sortNumbers: [Int64: SortNumbers] = [:]
         var answers: [Question: [Int]?] = [:]
         var memory = 0
     }
@@ -242,6 +261,13 @@ final class FilterCache: Sendable {
     /// Returns the values of a filter that were read, or else what `read` returns.
     func values(of filter: Int64, in directory: ShownDirectory, _ read: () throws -> Values) rethrows -> Values {
         try known(of: directory, { $0.values[filter] }, or: read) { $0.values[filter] = $1 }
+    }
+
+    /// Returns what the values of a filter mean, or else what `read` returns.
+    func sortNumbers(
+        of filter: Int64, in directory: ShownDirectory, _ read: () throws -> SortNumbers
+    ) rethrows -> SortNumbers {
+        try known(of: directory, { $0.sortNumbers[filter] }, or: read) { $0.sortNumbers[filter] = $1 }
     }
 
     /// Returns the numbers of users that were counted, or else what `count` returns.
