@@ -80,6 +80,11 @@ final class SafeImportTests: Desk {
         let shown = try export()
         #expect(shown.contains("Ann Lee") && !shown.contains("Bo Ek") && !shown.contains("Private"), "\(shown)")
     }
+
+    @Test func eachOfSeveralColumnsMayHidePeople() throws {
+        try importing("Name,A,B\nAnn,yes,no\nBob,no,no\nCy,no,yes\n", "--map", "hidden={A} {B}")
+        #expect(try rows().users.map(\.name) == ["Bob"])
+    }
 }
 
 /// What is private in a directory, in exports of it with and without private values.

@@ -217,6 +217,8 @@ public struct RecordDecoder {
             if member.meaning.part >= 0 { parts[Int(member.meaning.part)] = index }
             guard let role = member.meaning.role, member.value.isScalar, !member.value.isAbsent else { continue }
             let best = chosen[role.rawValue]
+            // A person whom one of several columns hides is hidden.
+            if best >= 0, role.isMark, Self.isYes(members[best].value.text) { continue }
             if best < 0 || !member.meaning.isKnown || members[best].meaning.isKnown { chosen[role.rawValue] = index }
         }
     }
