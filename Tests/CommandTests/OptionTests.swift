@@ -107,6 +107,7 @@ final class OptionTests: TestFolder {
         ("templates copy nope --to a", "no template nope; rollcall templates lists all"),
         ("templates copy foot --to a", "foot (did you mean \"_foot\"?); rollcall templates lists all"),
         ("wall -o a.png", "a.png: expected a name that ends in .svg"),
+        ("wall --max 501", "--max: expected 1 to 500 people in an image, found 501"),
         ("forget ada --directory No!", "invalid for '--directory <slug>': expected 1 to 64"), ("forget", "expected"),
     ])
     func anOptionErrorComesFirst(_ line: String, _ message: String) {

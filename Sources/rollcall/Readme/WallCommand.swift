@@ -29,6 +29,7 @@ struct WallCommand: ParsableCommand {
     func validate() throws {
         try expect(
             path == "-" || path.lowercased().hasSuffix(".svg"), "\(path.printable): expected a name that ends in .svg")
+        try expect(people.max <= 500, "--max: expected 1 to 500 people in an image, found \(people.max)")
     }
 
     private var path: String { output ?? "-" }
