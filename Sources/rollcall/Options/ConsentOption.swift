@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The option of commands that may erase something.
 struct ConsentOption: ParsableArguments {
-    @Flag(help: "Erase without asking: the values of dropped columns, or a directory.")
+    @Flag(help: "Erase without asking: the values of dropped columns, or the directory that is to be removed.")
     var yes = false
 }
 

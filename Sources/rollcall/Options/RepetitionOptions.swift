@@ -5,8 +5,10 @@ import HTTPClient
 struct EveryOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Repeat this long after each start, as in 6h, until a signal ends it; by default it runs once.",
-            valueName: "duration"))
+            """
+            Repeat this long after each start, as in 6h, until a signal ends it; by default it runs once. With \
+            `rollcall open`, a URL is fetched again.
+            """, valueName: "duration"))
     var every: Interval?
 
     func validate() throws { try expectSecond(every, of: "--every") }
