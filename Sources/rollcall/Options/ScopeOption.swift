@@ -24,8 +24,10 @@ struct ScopeOption: ParsableArguments {
 struct DirectoryOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The directory; by default the database's default directory. A server shows it where a URL names none.",
-            valueName: "slug"), transform: Slug.read)
+            """
+            The directory; by default the database's default directory. `rollcall serve` shows it where a URL names \
+            none.
+            """, valueName: "slug"), transform: Slug.read)
     var directory: Slug?
 }
 
