@@ -21,7 +21,7 @@ enum LeaverWords {
     static let fillers = words("fillers")
 
     private static func words(_ list: String) -> Set<String> {
-        Set((Lexicon.shared.leavers[list] ?? []).map(phrase))
+        Set((Lexicon.shared.lists[list] ?? []).map(phrase))
     }
 
     /// Returns a text in lower case, without accents, brackets and their contents at its end, and with single spaces in

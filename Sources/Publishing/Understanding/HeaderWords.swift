@@ -2,6 +2,9 @@ import People
 
 /// Recognizes headings before it is known which row of a table is its header.
 public enum HeaderWords {
+    /// Returns the words of rows that are not people: `totals`, `notes` and so on.
+    package static func ofRows(_ list: String) -> [String] { Lexicon.shared.lists[list] ?? [] }
+
     /// Returns how many of the cells of a row have a meaning as headings.
     public static func explained(_ row: [String]) -> Int { row.count { isExplained($0) } }
 

@@ -8,7 +8,7 @@ import People
 /// the whole heading. The languages `ldap` and `vcard` stand for formats: their words count only beside one of
 /// `formats`. `words` has what may stand beside such a phrase without changing its meaning, and `taking` what takes it
 /// away. `withheld` has the words of what readers should not see: see ``WithheldLexicon``; `leavers` those of
-/// ``LeaverWords``.
+/// ``LeaverWords``; `rows` those of rows of tables that are not people.
 struct Lexicon: Sendable {
     static let shared = Lexicon()
 
@@ -70,8 +70,8 @@ struct Lexicon: Sendable {
     private(set) var pieces: [String: Languages] = [:]
     private(set) var withheld = WithheldLexicon()
     private(set) var colleagues = WithheldLexicon()
-    /// By what they say.
-    private(set) var leavers: [String: [String]] = [:]
+    /// The words of leavers and of rows, by what they say.
+    private(set) var lists: [String: [String]] = [:]
 
     private init() {
         guard let data = Data(base64Encoded: embeddedLexicon) else { return }
@@ -120,7 +120,7 @@ struct Lexicon: Sendable {
                     }
                 }
             }
-        case "leavers": try Self.forEachList(value) { name, _, list in leavers[name, default: []] += list }
+        case "leavers", "rows": try Self.forEachList(value) { name, _, list in lists[name, default: []] += list }
         case "products": try JSON.forEachElement(of: value.raw) { try add(product: $0) }
         default: break
         }
