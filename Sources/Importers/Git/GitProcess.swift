@@ -9,7 +9,9 @@ struct GitProcess {
     private let isRemote: Bool
     private let process: ChildProcess
     private let output = Pipe()
-    private let complaints = ErrorOutput()
+    private let errors = Pipe()
+    /// The complete error output, which comes at the end of the process.
+    private let complaints = BoundedQueue<String>(capacity: 1)
 
     /// Runs git with `arguments` in the folder `path`. It never asks for a name, a password or the key of a host.
     ///
@@ -42,13 +44,17 @@ struct GitProcess {
                 "git", options + arguments, environment: environment,
                 input: input.isEmpty ? nil : lines.fileHandleForReading.fileDescriptor,
                 output: output.fileHandleForWriting.fileDescriptor,
-                errors: complaints.pipe.fileHandleForWriting.fileDescriptor)
+                errors: errors.fileHandleForWriting.fileDescriptor)
         } catch { throw RollcallError("cannot run \(error)") }
         // git alone holds its ends of the pipes: what it prints ends with it.
         try? output.fileHandleForWriting.close()
-        try? complaints.pipe.fileHandleForWriting.close()
+        try? errors.fileHandleForWriting.close()
         try? lines.fileHandleForReading.close()
-        complaints.collect()
+        // On a queue of its own, so that no full pipe blocks the process.
+        DispatchQueue(label: "git errors").async { [errors, complaints] in
+            let data = errors.fileHandleForReading.readDataToEndOfFile()
+            _ = complaints.put(String(decoding: data, as: UTF8.self))
+        }
         if !input.isEmpty { Self.write(input, to: lines.fileHandleForWriting) }
     }
 
@@ -96,7 +102,7 @@ struct GitProcess {
     private func finish() throws {
         let status = process.wait()
         if status == 0 { return }
-        let complaint = complaints.text
+        let complaint = complaints.take() ?? ""
         let signs = ["does not have any commits", "bad revision", "ambiguous argument 'HEAD'", "bad object HEAD"]
         if signs.contains(where: complaint.contains) {
             throw RollcallError("cannot import \(name): the repository has no commits")
@@ -131,20 +137,4 @@ struct GitProcess {
         let complaint = complaint.lowercased()
         return signs.contains { complaint.contains($0) }
     }
-}
-
-/// The error output of a process, read on a queue of its own so that no full pipe blocks the process.
-private final class ErrorOutput: Sendable {
-    let pipe = Pipe()
-    private let collected = BoundedQueue<String>(capacity: 1)
-
-    func collect() {
-        DispatchQueue(label: "git errors").async { [self] in
-            let data = pipe.fileHandleForReading.readDataToEndOfFile()
-            _ = collected.put(String(decoding: data, as: UTF8.self))
-        }
-    }
-
-    /// The complete output. Waits for the end of the process.
-    var text: String { collected.take() ?? "" }
 }
