@@ -33,20 +33,13 @@ struct GitAuthors {
         }
     }
 
-    /// A commit whose co-authors still have to go through the mailmap.
-    private struct SharedCommit {
-        var author: String
-        var commit: Commit
-        /// Indexes in ``contacts``.
-        var contacts: [Int]
-    }
-
     private let domains: [String]
     /// By the address in a commit: the author, in a form that no author has if there are several.
     private var owners: [String: String] = [:]
     private var authors: [String: Author] = [:]
     private var lines = 0
-    private var commits: [SharedCommit] = []
+    /// The commits whose co-authors, by their indexes in ``contacts``, still have to go through the mailmap.
+    private var commits: [(author: String, commit: Commit, contacts: [Int])] = []
     private var indexes: [String: Int] = [:]
     /// The co-authors as trailers name them: `Jane Doe <jane@example.com>`, each once.
     private(set) var contacts: [String] = []
@@ -69,7 +62,7 @@ struct GitAuthors {
         note(Self.text(parts[3]), of: author)
         let trailers = parts.dropFirst(4).flatMap { $0.split(separator: 1) }
         let contacts = trailers.compactMap { index(ofContact: Self.text($0)) }
-        if !contacts.isEmpty { commits.append(SharedCommit(author: author, commit: commit, contacts: contacts)) }
+        if !contacts.isEmpty { commits.append((author, commit, contacts)) }
     }
 
     /// Returns text of a commit. Text that is not UTF-8, and for which no encoding is named, is most often
@@ -163,19 +156,13 @@ extension GitAuthors {
         var nameless = 0
     }
 
-    /// A person, and all addresses by which later imports know them. Nobody else may see the addresses.
-    struct Person {
-        var user: User
-        /// The first one is that of the first commit.
-        var addresses: [String]
-    }
-
     /// Returns the people in the order of their first commits. They have no ids, and only logins that their addresses
-    /// name: the store gives them the next free numbers, and handles made of their names.
+    /// name: the store gives them the next free numbers, and handles made of their names. Later imports know them by
+    /// their addresses, of which the first is that of the first commit. Nobody else may see the addresses.
     ///
     /// - Parameter joining: whether authors with one name of two words or more are one person, unless they have
     ///   different accounts.
-    func people(joining: Bool = true) -> (people: [Person], joined: Joined) {
+    func people(joining: Bool = true) -> (people: [(user: User, addresses: [String])], joined: Joined) {
         let written = Dictionary(grouping: owners.filter { $0.key != $0.value }.map(\.key).sorted()) {
             owners[$0] ?? ""
         }
@@ -183,7 +170,7 @@ extension GitAuthors {
         var joined = Joined()
         let people = joining ? Self.join(all, &joined) : all
         var logins: Set<String> = []
-        let persons: [Person] = people.compactMap { addresses, author in
+        let persons: [(User, [String])] = people.compactMap { addresses, author in
             let name = author.name.map(Self.withoutAddresses).flatMap { $0.isEmpty ? nil : $0 }
             let isBot = author.isBot || name?.hasSuffix("[bot]") == true
             // Services may have accounts of the same name.
@@ -196,7 +183,7 @@ extension GitAuthors {
                 id: 0, login: login ?? "", name: name, avatarURL: author.account?.picture,
                 more: Self.record(of: author, type: isBot ? "Bot" : "User"))
             user.generated = login == nil ? [.id, .login] : .id
-            return Person(user: user, addresses: addresses)
+            return (user, addresses)
         }
         return (persons, joined)
     }

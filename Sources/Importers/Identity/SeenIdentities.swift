@@ -8,45 +8,31 @@ import Publishing
 struct SeenIdentities {
     private static let limit = 786_432
 
-    private struct Row {
-        /// The number of the line or record.
-        var place: UInt32
-        /// A part of the hash of what tells people apart who share the identity.
-        var apart: UInt32
-    }
-
-    /// An earlier row with the same identity.
-    struct Earlier {
-        var place: String
-        /// Whether nothing tells the two apart.
-        var isSame: Bool
-        /// How many rows with the same identity nothing told apart, the last one included.
-        var number: Int
-    }
-
-    private var rows: [UInt64: Row] = [:]
+    /// The number of the line or record of each row, and a part of the hash of what tells people apart who share the
+    /// identity.
+    private var rows: [UInt64: (place: UInt32, apart: UInt32)] = [:]
     /// The numbers of rows that nothing tells apart, for identities that several rows have.
     private var numbers: [UInt64: Int] = [:]
     private var unit = ""
 
-    /// Adds a row at `place`. Returns the last earlier row with the same identity, or `nil`.
+    /// Adds a row at `place`. Returns the last earlier row with the same identity, or `nil`; whether nothing tells the
+    /// two apart; and how many rows with the same identity nothing told apart, the last one included.
     mutating func insert(
         _ identity: UnsafeRawBufferPointer, apart: UnsafeRawBufferPointer, at place: String
-    ) -> Earlier? {
+    ) -> (place: String, isSame: Bool, number: Int)? {
         let hash = SipHash.hash(identity, key: (1, 2))
         guard let space = place.utf8.firstIndex(of: UInt8(ascii: " ")),
             let number = UInt32(place[place.utf8.index(after: space)...])
         else { return nil }
         if unit.isEmpty { unit = String(place[..<space]) }
-        let row = Row(place: number, apart: UInt32(truncatingIfNeeded: SipHash.hash(apart, key: (3, 4))))
+        let row = (place: number, apart: UInt32(truncatingIfNeeded: SipHash.hash(apart, key: (3, 4))))
         if let earlier = rows[hash] {
             rows[hash] = row
-            let numbered = { (row: Row) in hash ^ UInt64(row.apart) << 32 }
-            numbers[numbered(earlier)] = numbers[numbered(earlier)] ?? 1
-            let number = (numbers[numbered(row)] ?? 0) + 1
-            numbers[numbered(row)] = number
-            return Earlier(
-                place: "\(unit) \(earlier.place)", isSame: earlier.apart == row.apart, number: number)
+            let numbered = { (apart: UInt32) in hash ^ UInt64(apart) << 32 }
+            numbers[numbered(earlier.apart)] = numbers[numbered(earlier.apart)] ?? 1
+            let number = (numbers[numbered(row.apart)] ?? 0) + 1
+            numbers[numbered(row.apart)] = number
+            return ("\(unit) \(earlier.place)", earlier.apart == row.apart, number)
         }
         if rows.count < Self.limit { rows[hash] = row }
         return nil
