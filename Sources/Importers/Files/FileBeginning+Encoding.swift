@@ -32,11 +32,11 @@ extension FileBeginning {
     ) throws -> TextEncoding {
         // RFC 8259 §8.1: JSON is UTF-8. A record with other bytes is rejected.
         if ImportFormat.isJSON(bytes.bytes) { return .utf8 }
-        var survey = UTF8Survey(of: bytes.bytes)
+        var survey = utf8(in: bytes.bytes)
         while survey.sequences == 0 || !survey.isUTF8, bytes.count < maxBytes,
             try source.append(to: bytes, isPatient: false)
         {
-            survey = UTF8Survey(of: bytes.bytes)
+            survey = utf8(in: bytes.bytes)
         }
         if survey.isUTF8 { return .utf8 }
         let controls = bytes.bytes.count { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }
@@ -67,18 +67,12 @@ extension EncodingDetector.Reading {
     }
 }
 
-/// The number of characters beyond ASCII that are well-formed UTF-8, and of bytes that are not.
-private struct UTF8Survey {
-    private(set) var sequences = 0
-    private var errors = 0
-
-    /// If only a few sequences are malformed, the file is UTF-8 with damaged rows: text in another encoding hardly ever
-    /// contains well-formed UTF-8.
-    var isUTF8: Bool { errors == 0 || sequences > 2 * errors }
-
-    /// Counts in the beginning of a file, where the last character may be incomplete.
-    init(of bytes: UnsafeRawBufferPointer) {
-        var index = 0
+extension FileBeginning {
+    /// Returns the number of characters beyond ASCII that are well-formed UTF-8, and whether the beginning of a file,
+    /// where the last character may be incomplete, is UTF-8. If only a few sequences are malformed, the file is UTF-8
+    /// with damaged rows: text in another encoding hardly ever contains well-formed UTF-8.
+    private static func utf8(in bytes: UnsafeRawBufferPointer) -> (sequences: Int, isUTF8: Bool) {
+        var (sequences, errors, index) = (0, 0, 0)
         while index < bytes.count {
             if bytes.count - index >= 8,
                 bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
@@ -93,12 +87,13 @@ private struct UTF8Survey {
                     sequences += 1
                     index = end
                 } else {
-                    if end < index + length { return }
+                    if end < index + length { break }
                     errors += 1
                     index += 1
                 }
             }
         }
+        return (sequences, errors == 0 || sequences > 2 * errors)
     }
 }
 
