@@ -21,9 +21,6 @@ public struct LeftOutRecords: Equatable, Sendable {
     /// The number of people who have left.
     public var inactive: Int { marks.total }
 
-    /// The number of rows that are not people.
-    public var rows: Int { kinds.total }
-
     /// A line about the rows that are not people, and one for each mark of people who have left.
     public var lines: [String] {
         let rows = kinds.counts.map { count in

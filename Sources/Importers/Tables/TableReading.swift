@@ -12,8 +12,6 @@ struct TableReading: Equatable {
     var rules: RowRules
     /// Whether rows name parts of the organization to which the people below them belong.
     var hasSections = false
-    /// The numbers of rows above the header.
-    var titles: [Int] = []
     /// The number of people among the first rows, and whether their names look like names of people.
     private(set) var people = 0
     private(set) var namesArePeople = true
@@ -68,7 +66,6 @@ struct TableReading: Equatable {
         header = chosen.rows.first.map { $0.number...(chosen.rows.last?.number ?? $0.number) }
         headings = chosen.headings
         explained = chosen.explained
-        titles = rows[..<chosen.rows.startIndex].map(\.number)
         rules = RowRules(headers: chosen.rows.map(\.cells) + [chosen.headings], names: [], typical: 1)
         learn(from: rows[chosen.rows.endIndex...], hints)
     }
@@ -84,7 +81,7 @@ struct TableReading: Equatable {
         }
         var sorter = RowSorter(rules)
         var found: Set<RowKind> = []
-        func note(_ kind: RowKind?, _ row: TableRow) { if let kind { found.insert(kind) } else { people += 1 } }
+        func note(_ kind: RowKind?, _: TableRow) { if let kind { found.insert(kind) } else { people += 1 } }
         for row in rows { sorter.judge(row, note) }
         sorter.close(isBeforePeople: false, note)
         hasSections = found.contains(.section)

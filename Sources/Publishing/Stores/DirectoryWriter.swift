@@ -65,12 +65,11 @@ public protocol DirectoryWriter: AnyObject {
 public struct GoneNamesake: Equatable, Sendable {
     /// The id of the person who is gone.
     public var id: Int64
-    public var name: String
     public var handle: String
     public var newHandle: String
 
-    public init(id: Int64, name: String, handle: String, newHandle: String) {
-        (self.id, self.name, self.handle, self.newHandle) = (id, name, handle, newHandle)
+    public init(id: Int64, handle: String, newHandle: String) {
+        (self.id, self.handle, self.newHandle) = (id, handle, newHandle)
     }
 }
 

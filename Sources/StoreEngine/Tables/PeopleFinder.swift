@@ -313,13 +313,13 @@ final class PeopleFinder {
             "SELECT id, other FROM goneNamesake WHERE directory = ? ORDER BY id", directory
         ) { ($0.number(0), $0.number(1)) }
         return try pairs.compactMap { gone, new in
-            guard !found.contains(gone), let name = try tables.name(of: gone), let handle = try tables.login(of: gone),
+            guard !found.contains(gone), let handle = try tables.login(of: gone),
                 let newHandle = try tables.login(of: new)
             else {
                 try connection.run("DELETE FROM goneNamesake WHERE directory = ? AND id = ?", directory, gone)
                 return nil
             }
-            return GoneNamesake(id: gone, name: name, handle: handle, newHandle: newHandle)
+            return GoneNamesake(id: gone, handle: handle, newHandle: newHandle)
         }
     }
 
