@@ -1,13 +1,11 @@
 /// Judges whether the decoded text of a cell looks natural.
 struct Plausibility {
-    private let encoding: TextEncoding
     private let languages: [Set<Unicode.Scalar>]
     private let common: Set<Unicode.Scalar>
 
     init(of encoding: TextEncoding) {
-        self.encoding = encoding
-        languages = (Alphabets.languages[encoding] ?? []).map { Set($0.unicodeScalars) }
-        common = Alphabets.common[encoding] ?? []
+        languages = (Self.languages[encoding] ?? []).map { Set($0.unicodeScalars) }
+        common = Self.common[encoding] ?? []
     }
 
     /// The cost of a cell that hardly any text contains.

@@ -1,5 +1,6 @@
-/// The letters that distinguish decodings of the same bytes.
-enum Alphabets {
+// The letters that distinguish decodings of the same bytes.
+
+extension Plausibility {
     /// For each alphabetic encoding, the letters beyond ASCII of the languages written in it, one string for each
     /// language.
     static let languages: [TextEncoding: [String]] = {
