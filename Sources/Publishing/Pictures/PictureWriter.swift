@@ -30,8 +30,11 @@ public protocol PictureWriter: AnyObject {
     func removeOwnPicture(of user: Int64, in directory: Slug) throws -> Bool
 
     /// Removes the picture of a person who objects to it, and remembers a keyed hash, so that the person gets initials
-    /// in every mode, after later imports, too: in directory `slug`, or, for `nil`, in all.
-    func removePicture(of person: PersonSelector, in slug: Slug?) throws -> [PictureRemoval]
+    /// in every mode, after later imports, too: in directory `slug`, or, for `nil`, in all. Returns the directories with
+    /// the pictures that were erased, because nobody else had them: caches may still have their addresses.
+    func removePicture(
+        of person: PersonSelector, in slug: Slug?
+    ) throws -> [(directory: Slug, erased: [PictureKey])]
 
     /// Lets a person whose picture was removed with exactly this scope have one again. Returns `false` if it was not
     /// removed.
@@ -57,5 +60,16 @@ public struct PictureSaveCounts: Equatable, Sendable {
     public static func += (counts: inout PictureSaveCounts, more: PictureSaveCounts) {
         counts.added += more.added
         counts.people += more.people
+    }
+}
+
+/// The garbage that was removed.
+public struct PictureGarbage: Equatable, Sendable {
+    public var pictures = 0
+    public var addresses = 0
+
+    public init(pictures: Int = 0, addresses: Int = 0) {
+        self.pictures = pictures
+        self.addresses = addresses
     }
 }

@@ -5,10 +5,12 @@ import Publishing
 // People who object to their picture.
 
 extension StoredPictureWriter {
-    func removePicture(of person: PersonSelector, in slug: Slug?) throws -> [PictureRemoval] {
+    func removePicture(
+        of person: PersonSelector, in slug: Slug?
+    ) throws -> [(directory: Slug, erased: [PictureKey])] {
         let reader = try store.makeStoreReader()
         if slug == nil { try store.checkLogin(of: person, with: reader) }
-        var removals: [PictureRemoval] = []
+        var removals: [(Slug, [PictureKey])] = []
         for directory in try store.directories(slug) {
             let ids = try ids(of: person, in: directory, reader)
             if ids.isEmpty { continue }
@@ -22,7 +24,7 @@ extension StoredPictureWriter {
                 }
                 return true
             }
-            removals.append(PictureRemoval(directory: directory.slug, count: ids.count, erased: erased))
+            removals.append((directory.slug, erased))
         }
         try store.overwriteRemovedPictures(tables)
         return removals

@@ -36,7 +36,9 @@ private final class MemoryPictures: PictureWriter {
 
     func set(_ pictures: [Int64: MadePicture], in directory: Slug) throws -> Set<Int64> { [] }
     func removeOwnPicture(of user: Int64, in directory: Slug) throws -> Bool { false }
-    func removePicture(of person: PersonSelector, in slug: Slug?) throws -> [PictureRemoval] { [] }
+    func removePicture(
+        of person: PersonSelector, in slug: Slug?
+    ) throws -> [(directory: Slug, erased: [PictureKey])] { [] }
     func allowPicture(of person: PersonSelector, in slug: Slug?) throws -> Bool { false }
     func collectGarbage(at now: Int64) throws -> PictureGarbage {
         isCollected = true
