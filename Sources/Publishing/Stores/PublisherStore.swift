@@ -46,9 +46,11 @@ public protocol PublisherStore: UserStore {
     /// sequence, and those columns first that most people have them in. Reads everybody.
     func clearMentions(of names: [String], alsoInTexts: Bool, in slug: Slug?) throws -> [Mention]
 
-    /// Returns everything that is stored of the people who fit one of `clues`, in directory `slug` or in all, and where
-    /// their handles are reserved.
-    func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople
+    /// Returns everything that is stored of the people who fit one of `clues`, in directory `slug` or in all, and the
+    /// directories in which their handles are reserved, because a person who had one is forgotten.
+    func people(
+        _ clues: PersonClues, in slug: Slug?
+    ) throws -> (people: [StoredPerson], reserved: [Slug])
 
     /// Creates a writer of pictures. Throws if the store cannot be written.
     func makePictureWriter() throws -> any PictureWriter

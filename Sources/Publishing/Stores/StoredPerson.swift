@@ -13,15 +13,6 @@ public struct PersonClues: Equatable, Sendable {
     public init() {}
 }
 
-/// The people who were found, in all directories.
-public struct FoundPeople: Sendable {
-    public var people: [StoredPerson] = []
-    /// The directories in which a handle that was looked for is reserved, because a person who had it is forgotten.
-    public var reserved: [Slug] = []
-
-    public init() {}
-}
-
 /// Everything that a store has of one person in one directory, private values included.
 public struct StoredPerson: Sendable {
     public enum Identity: String, Sendable {

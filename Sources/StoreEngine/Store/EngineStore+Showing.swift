@@ -2,10 +2,12 @@ import People
 import Publishing
 
 extension EngineStore {
-    public func people(_ clues: PersonClues, in slug: Slug?) throws -> FoundPeople {
+    public func people(
+        _ clues: PersonClues, in slug: Slug?
+    ) throws -> (people: [StoredPerson], reserved: [Slug]) {
         let reader = try makeStoreReader(for: .publisher)
         let connection = try makeReadingConnection()
-        var found = FoundPeople()
+        var found = (people: [StoredPerson](), reserved: [Slug]())
         for directory in try directories(slug) {
             var ids = try clues.handles.flatMap { try reader.ids(login: $0, directory: directory.id, limit: .max) }
             _ = try connection.withSnapshot(of: directory.id) { _ -> Void? in

@@ -125,7 +125,7 @@ final class PeopleTests: DirectoryStage {
     @Test func everythingThatIsStoredOfAPersonIsFound() throws {
         try write(anna, otherAnna, Person(name: "Hidden", key: "hidden@example.org", isHidden: true))
         try write(married)
-        func find(_ change: (inout PersonClues) -> Void) throws -> FoundPeople {
+        func find(_ change: (inout PersonClues) -> Void) throws -> (people: [StoredPerson], reserved: [Slug]) {
             var clues = PersonClues()
             change(&clues)
             return try database.open().people(clues, in: nil)
