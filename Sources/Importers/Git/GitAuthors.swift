@@ -131,7 +131,7 @@ struct GitAuthors {
         func newAuthor() -> Author {
             Author(
                 first: commit, latest: commit.time, account: GitAccount(address, in: domains),
-                isBot: GitBot.isAddress(address))
+                isBot: GitAccount.isBot(address: address))
         }
         authors[key, default: newAuthor()].add(name: name, commit)
         return key

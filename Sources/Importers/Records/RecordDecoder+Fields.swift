@@ -64,7 +64,7 @@ extension RecordDecoder {
     /// Whether a contributor is a program, which its record does not say.
     var isContributingBot: Bool {
         guard isContributor, let login = member(.login)?.value.text else { return false }
-        return GitBot.isAccount(login)
+        return GitAccount.isBot(login)
     }
 
     /// Appends the URL of the photo. Records a loss for a value that pages cannot show.

@@ -1,26 +1,27 @@
-/// Recognizes authors that are programs, by their accounts and addresses. A name alone says nothing: Claude Monet is a
-/// person.
-enum GitBot {
+// Authors that are programs are recognized by their accounts and addresses. A name alone says nothing: Claude Monet is
+// a person.
+
+extension GitAccount {
     /// Whether an account is a program's: `renovate[bot]`, `k8s-bot`.
-    static func isAccount(_ login: String) -> Bool {
+    static func isBot(_ login: String) -> Bool {
         let login = login.lowercased()
         return login == "bot" || login.hasSuffix("[bot]") || login.hasSuffix("-bot")
     }
 
     /// Whether an address is a program's: that of such an account, with its number or not, or one that a vendor's
     /// program is known to use.
-    static func isAddress(_ address: String) -> Bool {
+    static func isBot(address: String) -> Bool {
         let address = address.lowercased()
         let account = address.prefix { $0 != "@" }.drop { ("0"..."9").contains($0) }
         let isNumbered = account.first == "+" && account.count < address.count
         let plain = isNumbered ? String(account.dropFirst()) : String(address.prefix { $0 != "@" })
         let host = address.drop { $0 != "@" }
-        return isAccount(plain) || known.contains(plain + host)
+        return isBot(plain) || bots.contains(plain + host)
             // GitLab's tokens of projects and groups: `project_42_bot_1f2e@noreply.gitlab.com`.
             || host.hasPrefix("@noreply.") && plain.wholeMatch(of: /(project|group)_[0-9]+_bot(_[0-9a-z]+)?/) != nil
     }
 
-    private static let known: Set<String> = [
+    private static let bots: Set<String> = [
         // Assistants that write code.
         "noreply@anthropic.com", "copilot@users.noreply.github.com", "copilot@github.com", "cursoragent@cursor.com",
         "noreply@openai.com", "codex@openai.com", "noreply@aider.chat", "aider@aider.chat", "amp@ampcode.com",
