@@ -214,9 +214,9 @@ struct SettingsEditor {
 
     mutating func icon(_ icon: SettingsEdits.Assignment) throws(RollcallError) {
         let key = try field(icon.key, for: "icon")
-        guard FieldIcon.names.contains(icon.text) else {
-            let names = FieldIcon.names.joined(separator: ", ")
-            let question = Suggestion.question(icon.text, in: FieldIcon.names)
+        guard SettingsLimits.icons.contains(icon.text) else {
+            let names = SettingsLimits.icons.joined(separator: ", ")
+            let question = Suggestion.question(icon.text, in: SettingsLimits.icons)
             throw RollcallError("icon: expected one of \(names), found \"\(icon.text)\"\(question)")
         }
         change(key) { field in field.icon = icon.text }

@@ -227,7 +227,7 @@ extension FieldSettings {
         },
         SettingsMember("split", \.split, .checked(by: .isSeparator)),
         SettingsMember("label", \.label, .label),
-        SettingsMember("icon", \.icon, .name(of: FieldIcon.names)),
+        SettingsMember("icon", \.icon, .name(of: SettingsLimits.icons)),
         SettingsMember("show", \.show, .option),
     ]
 
