@@ -10,8 +10,8 @@ final class CSVHeader {
 
     /// The names, as written, except those in ``renamed``. No two are equal, and none is empty.
     let titles: [String]
-    /// The columns whose heading is empty or not the first of its kind.
-    let renamed: [RenamedColumn]
+    /// The columns whose heading, as in the file, is empty or not the first of its kind, numbered from 1 on.
+    let renamed: [(number: Int, heading: String, name: String)]
     let text = ByteBuffer(capacity: 512)
     /// The names, escaped as in a JSON string, in ``text``.
     let keys: [ByteSlice]
@@ -39,7 +39,7 @@ final class CSVHeader {
         if hasSections { written.append(Self.section) }
         titles = written.enumerated().map { distinct.name($1, number: $0 + 1) }
         renamed = zip(written, titles).enumerated().compactMap { index, names in
-            names.0 == names.1 ? nil : RenamedColumn(number: index + 1, heading: names.0, name: names.1)
+            names.0 == names.1 ? nil : (index + 1, names.0, names.1)
         }
         keys = titles.map { [text] title in
             let start = text.count

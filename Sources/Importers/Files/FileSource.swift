@@ -168,7 +168,7 @@ public struct FileSource: ImportSource {
     }
 
     /// Names the columns that have no heading of their own.
-    private static func note(of columns: [RenamedColumn]) -> String {
+    private static func note(of columns: [(number: Int, heading: String, name: String)]) -> String {
         let names = columns.map { column in
             column.heading.isEmpty
                 ? "column \(column.number) has no heading: called \(column.name)"

@@ -80,15 +80,6 @@ extension ImportFormat {
     }
 }
 
-/// A column of a table whose heading is empty, or equal to an earlier one.
-struct RenamedColumn: Equatable, Sendable {
-    /// The number of the column, from 1 on.
-    var number: Int
-    /// As in the file; may be empty.
-    var heading: String
-    var name: String
-}
-
 /// The kind and the layout of a file, found while the file is read.
 public struct FileLayout: Equatable, Sendable {
     /// The file's name, without its folders.

@@ -4,16 +4,11 @@ import Synchronization
 ///
 /// Attempts follow each other: one reads it at a time.
 public final class KeptInput: Sendable {
-    private struct Input: Sendable {
-        /// `nil` before it is opened, and for a file that has not changed since the last import.
-        var file: InputFile?
-        var keepsStreams: Bool
-    }
-
-    private let input: Mutex<Input>
+    /// The file is `nil` before it is opened, and if it has not changed since the last import.
+    private let input: Mutex<(file: InputFile?, keepsStreams: Bool)>
 
     /// - Parameter keepsStreams: Whether streams, which can be read only once, are kept in a temporary file.
-    public init(keepsStreams: Bool = false) { input = Mutex(Input(keepsStreams: keepsStreams)) }
+    public init(keepsStreams: Bool = false) { input = Mutex((nil, keepsStreams)) }
 
     /// Keeps a stream from its first byte on. Called before it is read.
     public func keepStreams() { input.withLock { $0.keepsStreams = true } }

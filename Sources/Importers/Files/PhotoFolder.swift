@@ -213,15 +213,6 @@ enum PhotoMatch: Equatable {
     }
 }
 
-/// A photo beside an imported file, and the person that it shows.
-public struct FoundPhoto: Sendable {
-    public var user: Int64
-    /// The name of the person. Another import may give the id to somebody else.
-    public var name: String
-    /// The names of the folders beneath the folder of photos, and of the file.
-    public var path: [String]
-}
-
 /// The photos in a file, kept in a temporary folder until their people are saved: memory may not have room for all.
 final class SpooledPhotos: Sendable {
     private let folder = Mutex<URL?>(nil)

@@ -232,7 +232,7 @@ struct BatchSaver {
         for user in batch.users.records {
             guard let path = batch.photoPaths[user.place] else { continue }
             let name = String(decoding: batch.users.buffer.bytes[user.name], as: UTF8.self)
-            summary.photos.append(FoundPhoto(user: user.id, name: name, path: path))
+            summary.photos.append((user.id, name, path))
         }
     }
 

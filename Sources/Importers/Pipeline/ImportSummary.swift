@@ -15,8 +15,9 @@ public struct ImportSummary: Sendable {
     public var cut: Rejection?
     /// The first people.
     public var preview = ImportPreview()
-    /// The photos beside the file, and the people that they show.
-    public var photos: [FoundPhoto] = []
+    /// The photos beside the file: the names of the folders beneath the folder of photos, and of the file, and the
+    /// people that they show, with their names, because another import may give the ids to somebody else.
+    public var photos: [(user: Int64, name: String, path: [String])] = []
     /// Whether people were compared with those who are in the directory.
     public var isCompared = false
     /// The number of records that were read, and not saved because the run ended early.

@@ -35,7 +35,7 @@ final class RecordSurvey {
     /// lack it by chance.
     func mayLackByMistake(_ total: Int) -> Bool { survey.records > Self.few || survey.records * 2 >= total }
     /// The columns that have no heading of their own.
-    private(set) var renamed: [RenamedColumn] = []
+    private(set) var renamed: [(number: Int, heading: String, name: String)] = []
     private var memberNames = MemberNames()
 
     /// Creates a survey for an import.

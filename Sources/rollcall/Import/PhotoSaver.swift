@@ -30,7 +30,9 @@ struct PhotoSaver {
     }
 
     /// Saves photos that an import found, except those that are called like several people.
-    mutating func save(_ photos: [FoundPhoto], isCancelled: () -> Bool) throws {
+    mutating func save(
+        _ photos: [(user: Int64, name: String, path: [String])], isCancelled: () -> Bool
+    ) throws {
         let shared = Dictionary(grouping: photos, by: \.path).filter { $1.count > 1 }
         for start in stride(from: 0, to: photos.count, by: 500) {
             let part = photos[start..<min(start + 500, photos.count)]
