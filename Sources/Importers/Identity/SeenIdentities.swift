@@ -53,7 +53,7 @@ extension ImportSink {
         let loss: ImportLosses.Kind = kind == .name ? .sameName : earlier.isSame ? .repeatedKey : .sharedKey
         let columns = kind == .key ? schema?.settings.key : schema?.settings.apart
         let text = (columns ?? []).joined(separator: " and ")
-        batch.progress.losses.add(ImportLosses.Loss(loss, text), at: "\(earlier.place) and \(place)")
+        batch.progress.losses.add(loss, text, at: "\(earlier.place) and \(place)")
         guard kind == .name, earlier.number > 1 else { return }
         // Nothing but the order tells them apart.
         batch.users.tellLastApart(by: Array(apart) + [0] + Array("\(earlier.number)".utf8))

@@ -29,25 +29,14 @@ public struct ImportLosses: Equatable, Sendable {
         case onlyName
     }
 
-    /// One of them.
-    public struct Loss: Equatable, Sendable {
-        var kind: Kind
-        var text: String
-
-        init(_ kind: Kind, _ text: String) {
-            self.kind = kind
-            self.text = text
-        }
-    }
-
     private var tally = Tally<Kind>(maxPlaces: 100)
 
     public init() {}
 
     public subscript(kind: Kind) -> Int { tally[kind]?.count ?? 0 }
 
-    mutating func add(_ loss: Loss, at place: @autoclosure () -> String) {
-        tally.add(loss.kind, loss.text, at: place())
+    mutating func add(_ kind: Kind, _ text: String, at place: @autoclosure () -> String) {
+        tally.add(kind, text, at: place())
     }
 
     static func += (total: inout ImportLosses, more: ImportLosses) { total.tally += more.tally }

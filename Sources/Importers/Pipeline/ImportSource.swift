@@ -61,7 +61,7 @@ public final class ImportSink: RecordSink {
 
     func take(_ record: SourceRecord, at place: @autoclosure () -> String) throws {
         if case .row(let cells, let header) = record, header.hasOnlyName(cells) {
-            batch.progress.losses.add(ImportLosses.Loss(.onlyName, ""), at: place())
+            batch.progress.losses.add(.onlyName, "", at: place())
         }
         try take(at: place()) { batch throws(RecordError) in try decoder.append(record, to: batch) }
     }
@@ -83,7 +83,7 @@ public final class ImportSink: RecordSink {
         do { decoded = try decode(users) } catch {
             users.buffer.truncate(to: start)
             if let loss = error.loss {
-                return batch.progress.losses.add(ImportLosses.Loss(loss, error.reason), at: place())
+                return batch.progress.losses.add(loss, error.reason, at: place())
             }
             return try reject(Rejection(place: place(), reason: error.reason))
         }
@@ -94,7 +94,7 @@ public final class ImportSink: RecordSink {
         // A record that repeats an earlier one adds nobody.
         let user = users.records.count > count ? users.records.last : nil
         if let user { noteShared(user, at: place()) }
-        for loss in decoded.losses { batch.progress.losses.add(loss, at: place()) }
+        for (kind, text) in decoded.losses { batch.progress.losses.add(kind, text, at: place()) }
         if let photo = decoded.photo, let user { batch.photoPaths[user.place] = photo }
         taken += 1
         try flushIfFull()

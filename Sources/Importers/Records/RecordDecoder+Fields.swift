@@ -91,7 +91,7 @@ extension RecordDecoder {
             if names.isLearned { kept.append(role) }
             return url.isWebURL ? buffer.keep(url) : .empty
         }
-        losses.append(ImportLosses.Loss(.link, member(role)?.quoted ?? "\(role)"))
+        losses.append((.link, member(role)?.quoted ?? "\(role)"))
         return .empty
     }
 

@@ -39,7 +39,7 @@ extension RecordDecoder {
         if member.value.withText(\.isStorableURL) { return false }
         let text = NormalizedText.cleaned(member.value.text)
         guard Array(text.utf8).withUnsafeBytes({ style.read($0) }) == .refused else { return false }
-        losses.append(ImportLosses.Loss(.link, member.quoted))
+        losses.append((.link, member.quoted))
         return true
     }
 
@@ -151,18 +151,12 @@ extension RecordDecoder {
 
     /// Notes the result for the photo that `text` names; empty for a text that readers do not see.
     mutating func note(_ match: PhotoMatch, of text: String) {
-        if case .matched(_, let path) = match { photo = path }
-        losses.append(ImportLosses.Loss(match, text))
-    }
-}
-
-extension ImportLosses.Loss {
-    /// Reports the result for the photo that `text` names.
-    init(_ match: PhotoMatch, _ text: String) {
         switch match {
-        case .matched: self.init(.foundPhoto, text)
-        case .notFound: self.init(.photo, text)
-        case .dropped(let reason): self.init(.droppedPhoto, text.isEmpty ? reason : "\(text) (\(reason))")
+        case .matched(_, let path):
+            photo = path
+            losses.append((.foundPhoto, text))
+        case .notFound: losses.append((.photo, text))
+        case .dropped(let reason): losses.append((.droppedPhoto, text.isEmpty ? reason : "\(text) (\(reason))"))
         }
     }
 }

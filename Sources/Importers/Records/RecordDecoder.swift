@@ -59,7 +59,7 @@ public struct RecordDecoder {
     /// The flags that are set inside the member that holds all others in Rollcall's own exports.
     var flagsInside: [ColumnMapping.Role] = []
     /// The losses that an import reports.
-    var losses: [ImportLosses.Loss] = []
+    var losses: [(ImportLosses.Kind, String)] = []
     /// The chosen members whose text is kept as well, because it differs from the stored value.
     var kept: [ColumnMapping.Role] = []
     /// A text that identifies the person if the settings name no key; may be empty.
@@ -203,7 +203,7 @@ public struct RecordDecoder {
             let member = members[index]
             members[index].isWithheld = true
             let kind: ImportLosses.Kind = member.meaning.withheldValues == .allButNames ? .relation : .address
-            losses.append(ImportLosses.Loss(kind, member.name))
+            losses.append((kind, member.name))
         }
     }
 
@@ -303,7 +303,7 @@ public struct DecodedRecord {
     /// The names that the record lacks.
     public var generated: GeneratedNames
     /// The losses of the record.
-    var losses: [ImportLosses.Loss] = []
+    var losses: [(ImportLosses.Kind, String)] = []
     /// The rule by which the person is not listed.
     var leaver: LeaveOutRule?
     /// The person's photo in the folder of photos.

@@ -1,15 +1,6 @@
 import Base
 import People
 
-/// The values that say who a record's person is: an id, and slices of a batch's buffer.
-struct RecordIdentity {
-    /// The id that the source gives; 0 if the store finds or makes it.
-    var id: Int64 = 0
-    /// See ``UserToWrite/identity`` and ``UserToWrite/apart``.
-    var identity = ByteSlice.empty
-    var apart = ByteSlice.empty
-}
-
 extension RecordDecoder {
     /// Says who a record's person is, and appends the texts that say it. The first of these counts:
     ///
@@ -21,14 +12,15 @@ extension RecordDecoder {
     /// 5. the handle of an export of this directory;
     /// 6. the name.
     ///
-    /// Returns `nil` for a contributor without a face whom an earlier record has with one.
+    /// Returns the id that the source gives, or 0 if the store finds or makes it, and ``UserToWrite/identity`` and
+    /// ``UserToWrite/apart``; `nil` for a contributor without a face whom an earlier record has with one.
     ///
     /// - Parameters:
     ///   - givenID: The id in the record, or that of the account in the address of its face.
     ///   - name: The name in `buffer`, or else the login.
     mutating func identity(
         _ givenID: Int64?, login: ByteSlice, handle: ByteSlice, name: ByteSlice, to buffer: ByteBuffer
-    ) -> RecordIdentity? {
+    ) -> (id: Int64, identity: ByteSlice, apart: ByteSlice)? {
         let isIdentified = !handle.isEmpty || names.isOwnExport && givenID != nil
         if names.knowsByName {
             if !isIdentified { return identity(name: name, to: buffer) }
@@ -37,14 +29,14 @@ extension RecordDecoder {
             if !values.allSatisfy(\.isEmpty) {
                 let texts = ByteBuffer(capacity: 256)
                 let slices = values.map { texts.keep($0) }
-                return RecordIdentity(identity: buffer.append(identityOf: .key, slices.map { texts.bytes[$0] }))
+                return (0, buffer.append(identityOf: .key, slices.map { texts.bytes[$0] }), .empty)
             }
             if !isIdentified {
-                losses.append(ImportLosses.Loss(.withoutKey, names.keys.joined(separator: " or ")))
+                losses.append((.withoutKey, names.keys.joined(separator: " or ")))
                 return identity(name: name, to: buffer)
             }
         }
-        var known = RecordIdentity(id: givenID ?? 0)
+        var known = (id: givenID ?? 0, identity: ByteSlice.empty, apart: ByteSlice.empty)
         if known.id > 0, login.isEmpty || accountID != known.id { return known }
         if !login.isEmpty {
             if note(account: login, in: buffer, hasFace: known.id > 0) { return nil }
@@ -74,9 +66,11 @@ extension RecordDecoder {
     }
 
     /// Appends the name, which is in the same buffer, as what identifies the person.
-    private func identity(name: ByteSlice, to buffer: ByteBuffer) -> RecordIdentity {
-        var found = RecordIdentity(identity: identity(of: .name, name, to: buffer))
-        guard names.knowsByName, !names.keys.isEmpty else { return found }
+    private func identity(
+        name: ByteSlice, to buffer: ByteBuffer
+    ) -> (id: Int64, identity: ByteSlice, apart: ByteSlice) {
+        let identity = identity(of: .name, name, to: buffer)
+        guard names.knowsByName, !names.keys.isEmpty else { return (0, identity, .empty) }
         let start = buffer.count
         let folded = ByteBuffer(capacity: 64)
         for value in keyValues {
@@ -84,8 +78,7 @@ extension RecordDecoder {
             let text = folded.append(folding: value)
             buffer.append(counted: folded.bytes[text])
         }
-        found.apart = ByteSlice(offset: start, count: buffer.count - start)
-        return found
+        return (0, identity, ByteSlice(offset: start, count: buffer.count - start))
     }
 
     private func identity(of kind: IdentityKind, _ text: ByteSlice, to buffer: ByteBuffer) -> ByteSlice {
