@@ -23,8 +23,8 @@ extension Logo {
 
     private static let bitmaps: [(mark: [UInt8], format: String, type: String, isWhole: @Sendable ([UInt8]) -> Bool)] =
         [
-            (BitmapCheck.pngMark, "PNG", "image/png", BitmapCheck.isWholePNG),
-            ([0xFF, 0xD8, 0xFF], "JPEG", "image/jpeg", BitmapCheck.isWholeJPEG),
+            (pngMark, "PNG", "image/png", isWholePNG),
+            ([0xFF, 0xD8, 0xFF], "JPEG", "image/jpeg", isWholeJPEG),
         ]
 }
 

@@ -171,9 +171,9 @@ extension ColumnSummary {
 
     /// Returns the notation of the numbers: `.some(nil)` without separators, `.some("plain")` if they name something.
     private func numberFormat(of texts: [String], _ language: String) -> (format: String?, Void)? {
-        guard let notation = NumberTest.format(of: texts, language) else { return nil }
+        guard let notation = FieldNumber.format(of: texts, language) else { return nil }
         guard notation.format == nil, role != .reputation else { return notation }
-        let isName = Heading.isOfIdentifiers(heading) || texts.allSatisfy(NumberTest.isYear)
+        let isName = Heading.isOfIdentifiers(heading) || texts.allSatisfy(FieldNumber.isYear)
         return (isName ? FieldFormat.plain : nil, ())
     }
 
@@ -223,8 +223,7 @@ extension ColumnSummary {
     }
 }
 
-/// Recognizes numbers and their notation.
-enum NumberTest {
+extension FieldNumber {
     /// Returns the notation of the numbers: `.some(nil)` for plain ones; `nil` if the texts are not numbers. A leading
     /// zero or plus makes them text, and so do more digits than a number can hold.
     static func format(of texts: [String], _ language: String) -> (format: String?, Void)? {
@@ -247,7 +246,7 @@ enum NumberTest {
     }
 
     private static func isRead(_ text: String, _ format: String?) -> Bool {
-        text.withBytes { FieldNumber.read($0, format) != nil }
+        text.withBytes { read($0, format) != nil }
     }
 
     /// The notations in the order in which a language prefers them.

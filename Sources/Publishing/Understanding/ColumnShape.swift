@@ -119,13 +119,13 @@ struct ColumnShape: Sendable {
     }
 
     private static func isDate(_ text: String, digits: Int) -> Bool {
-        if digits == 4 && text.utf8.count == 4 { return NumberTest.isYear(text) }
+        if digits == 4 && text.utf8.count == 4 { return FieldNumber.isYear(text) }
         let separators = text.utf8.count { "./- :T年月日".utf8.contains($0) }
         guard separators > 0, digits <= 17, !text.contains("@") else { return false }
         // `March 2019` has one number, and so has `User 120`. `P001` is a word.
         let words = text.split { !$0.isLetter && !$0.isNumber || "T年月日".contains($0) }
         let numbers = words.map { $0.prefix { $0.isASCII && $0.isNumber } }.filter { !$0.isEmpty }
-        return numbers.count > 1 || numbers.first.map { $0.count == 4 && NumberTest.isYear(String($0)) } == true
+        return numbers.count > 1 || numbers.first.map { $0.count == 4 && FieldNumber.isYear(String($0)) } == true
     }
 
     private static func isFile(_ text: String) -> Bool {

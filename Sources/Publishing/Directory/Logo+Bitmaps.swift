@@ -1,5 +1,8 @@
-/// Checks that a bitmap is whole, by the structure of its file. The pixels are not decoded.
-enum BitmapCheck {
+import People
+
+// A bitmap is whole by the structure of its file. The pixels are not decoded.
+
+extension Logo {
     static let pngMark: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// Whether a PNG begins with its dimensions (`IHDR`), has data (`IDAT`) and ends with `IEND` (W3C PNG §5).
