@@ -57,12 +57,7 @@ final class BatchPool: Sendable {
 
 /// A short queue between two threads. `put` waits while it is full, `take` waits while it is empty.
 final class BoundedQueue<Item: Sendable>: Sendable {
-    private struct State {
-        var items: [Item] = []
-        var isClosed = false
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex((items: [Item](), isClosed: false))
     // Both start at zero: libdispatch traps if a semaphore is deallocated while it is below its initial value.
     private let slots = DispatchSemaphore(value: 0)
     private let filled = DispatchSemaphore(value: 0)

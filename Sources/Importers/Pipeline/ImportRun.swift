@@ -87,20 +87,13 @@ public struct ImportRun {
 }
 
 extension ImportRun {
-    /// How the reading of a source ended.
-    struct Reading: Sendable {
-        var end = RunEnd.complete
-        /// The number of records that were read and accepted.
-        var taken = 0
-    }
-
     /// Reads `source` on a thread of its own, to its end, or until it fails or `take` throws an error, which takes the
-    /// batches on the caller's thread.
+    /// batches on the caller's thread. Returns how the reading ended, and how many records were accepted.
     private static func read(
         _ source: some ImportSource, _ configuration: Configuration, _ pool: BatchPool,
         take: (ImportBatch) throws -> Void
-    ) -> Reading {
-        let result = BoundedQueue<Reading>(capacity: 1)
+    ) -> (end: RunEnd, taken: Int) {
+        let result = BoundedQueue<(end: RunEnd, taken: Int)>(capacity: 1)
         let thread = OwnedThread {
             _ = result.put(fill(pool, from: source, configuration))
             pool.finish()
@@ -111,7 +104,7 @@ extension ImportRun {
         } catch { end = error is CancellationError ? .cancelled : .failed(error) }
         pool.close()
         thread.join()
-        var reading = result.take() ?? Reading()
+        var reading = result.take() ?? (.complete, 0)
         // Cancellation also ends the wait for a locked database, with an error, and the source's own processes.
         reading.end = configuration.cancellation.isCancelled ? .cancelled : end ?? reading.end
         return reading
@@ -120,8 +113,8 @@ extension ImportRun {
     /// Reads `source` to its end, or until it fails or nobody takes its batches any more.
     private static func fill(
         _ pool: BatchPool, from source: some ImportSource, _ configuration: Configuration
-    ) -> Reading {
-        var reading = Reading()
+    ) -> (end: RunEnd, taken: Int) {
+        var reading = (end: RunEnd.complete, taken: 0)
         do {
             let sink = try ImportSink(configuration: configuration, pool: pool)
             defer { reading.taken = sink.taken }
@@ -249,7 +242,7 @@ struct BatchSaver {
     }
 
     /// Completes the summary after the last batch, when reading has ended as `reading` says.
-    mutating func finish(_ reading: ImportRun.Reading) {
+    mutating func finish(_ reading: (end: RunEnd, taken: Int)) {
         summary.unsaved = max(0, reading.taken - summary.progress.users)
         summary.end = reading.end
         do {

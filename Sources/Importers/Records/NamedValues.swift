@@ -3,14 +3,8 @@ import Base
 /// The values of a record by their names, in the order in which they come: what a reader makes of an entry that is
 /// neither JSON nor a row.
 struct NamedValues {
-    struct Member {
-        var name: String
-        var values: [String]
-        /// Whether the member is a list even if it has one value.
-        var isList: Bool
-    }
-
-    private(set) var members: [Member] = []
+    /// A member with `isList` is a list even if it has one value.
+    private(set) var members: [(name: String, values: [String], isList: Bool)] = []
 
     var isEmpty: Bool { members.isEmpty }
 
@@ -26,7 +20,7 @@ struct NamedValues {
             members[index].values += values.prefix(max(0, 100 - members[index].values.count))
             members[index].isList = members[index].isList || isList
         } else if members.count < RecordLimits.columns {
-            members.append(Member(name: name, values: Array(values.prefix(100)), isList: isList))
+            members.append((name, Array(values.prefix(100)), isList))
         }
     }
 

@@ -62,16 +62,9 @@ public struct ColumnMeanings: Equatable, Sendable {
 
 /// Decides about the columns of a source, step by step.
 private struct ColumnReading {
-    private struct Column {
-        var phrase: HeadingPhrase
-        var shape: ColumnShape
-        /// Those that the values support.
-        var claims: [HeadingPhrase.Claim]
-        var isOther: Bool
-    }
-
     private let survey: Survey
-    private var columns: [Column]
+    /// The claims are those that the values support.
+    private var columns: [(phrase: HeadingPhrase, shape: ColumnShape, claims: [HeadingPhrase.Claim], isOther: Bool)]
     private let records: Int
     private(set) var meanings: [ColumnMeaning]
     /// The columns whose headings name the last name first.
@@ -95,7 +88,7 @@ private struct ColumnReading {
                 claim.format.map(formats.contains) != false
                     && shape.supports(claim.role, isWeak: claim.isWeak, heading: column.heading)
             }
-            return Column(phrase: phrase, shape: shape, claims: claims, isOther: isOther)
+            return (phrase, shape, claims, isOther)
         }
     }
 

@@ -97,7 +97,9 @@ struct EncodingDetector {
         return best.confidence >= 30 && best.confidence >= 2 * other.confidence && other.cost >= best.cost
     }
 
-    private func candidate(_ encoding: TextEncoding, _ cells: [Cell]) -> Candidate? {
+    private func candidate(
+        _ encoding: TextEncoding, _ cells: [(text: UnsafeRawBufferPointer, line: Int)]
+    ) -> Candidate? {
         guard let decoder = TextConverter(encoding) else { return nil }
         let buffer = ByteBuffer(capacity: 256)
         let plausibility = Plausibility(of: encoding)
@@ -123,21 +125,15 @@ struct EncodingDetector {
 // MARK: - Cells
 
 extension EncodingDetector {
-    private struct Cell {
-        /// Without surrounding white space.
-        var text: UnsafeRawBufferPointer
-        var line: Int
-    }
-
-    /// Returns the cells that are not ASCII. The bytes that end a cell are never part of a character in any candidate.
-    private static func cells(of bytes: UnsafeRawBufferPointer) -> [Cell] {
-        var cells: [Cell] = []
+    /// Returns the cells that are not ASCII, without surrounding white space, and their lines. The bytes that end a cell are never part of a character in any candidate.
+    private static func cells(of bytes: UnsafeRawBufferPointer) -> [(text: UnsafeRawBufferPointer, line: Int)] {
+        var cells: [(UnsafeRawBufferPointer, Int)] = []
         var start = 0
         var isASCII = true
         var line = 1
         func take(upTo end: Int) {
             let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-            if !isASCII { cells.append(Cell(text: text.withoutBlanks, line: line)) }
+            if !isASCII { cells.append((text.withoutBlanks, line)) }
         }
         for (index, byte) in bytes.enumerated() {
             if byte >= 0x80 { isASCII = false }

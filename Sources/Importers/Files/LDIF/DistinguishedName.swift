@@ -2,14 +2,9 @@ import People
 
 /// A distinguished name, taken apart (RFC 4514): `CN=Ann Lee,OU=People,DC=example,DC=org`.
 struct DistinguishedName {
-    /// A type of attribute, as ``AttributeName`` writes it, and a value without escapes.
-    struct Part {
-        var type: String
-        var value: String
-    }
-
-    /// The relative names, from that of the entry up. Most have one part; `cn=Ann Lee+uid=alee` has two.
-    let relatives: [[Part]]
+    /// The relative names, from that of the entry up. Most have one part; `cn=Ann Lee+uid=alee` has two. A part is a
+    /// type of attribute, as ``AttributeName`` writes it, and a value without escapes.
+    let relatives: [[(type: String, value: String)]]
 
     init(_ text: String) {
         var reader = Reader(bytes: Array(text.utf8))
@@ -43,8 +38,8 @@ struct DistinguishedName {
 
         init(bytes: [UInt8]) { self.bytes = bytes }
 
-        mutating func relatives() -> [[Part]] {
-            var relatives: [[Part]] = [[]]
+        mutating func relatives() -> [[(type: String, value: String)]] {
+            var relatives: [[(String, String)]] = [[]]
             var isQuoted = false
             while index < bytes.count {
                 let byte = bytes[index]
@@ -81,9 +76,9 @@ struct DistinguishedName {
             end = value.count
         }
 
-        private mutating func takePart() -> Part {
+        private mutating func takePart() -> (String, String) {
             defer { (type, isInValue) = ("", false) }
-            return Part(type: type, value: takeText())
+            return (type, takeText())
         }
 
         private mutating func takeText() -> String {
