@@ -55,7 +55,8 @@ public struct PictureProgress: Equatable, Sendable {
 public struct PictureSummary {
     public var end: RunEnd
     public var progress: PictureProgress
-    public var garbage = PictureGarbage()
+    /// The numbers of pictures and of addresses that were removed because nobody has them any more.
+    public var garbage = (pictures: 0, addresses: 0)
     /// How long after the end the first host that rests may be asked again; `nil` if no address was left for later.
     public var comeBack: Duration?
 }

@@ -37,7 +37,7 @@ public final class PictureRun {
     private var progress = PictureProgress()
     private var unsaved: [PictureResult] = []
     private var lastSave = ContinuousClock.now
-    private var position: PicturePosition?
+    private var position: (directory: Int64, user: Int64)?
     private var isAtEnd = false
     private var read = 0
     private var comeBack: Duration?

@@ -3,8 +3,8 @@ import People
 /// Some of the addresses that are due.
 public struct DuePictures: Sendable {
     public var sources: [PictureSource] = []
-    /// Where to go on; `nil` at the end. Before that the addresses may be fewer than the limit, or none.
-    public var position: PicturePosition?
+    /// Behind which person to go on; `nil` at the end. Before that the addresses may be fewer than the limit, or none.
+    public var position: (directory: Int64, user: Int64)?
     /// People without a picture whose address has failed and is not due yet.
     public var resting = RestingPictures()
 
@@ -21,16 +21,5 @@ public struct RestingPictures: Equatable, Sendable {
 
     public static func += (all: inout RestingPictures, more: RestingPictures) {
         all = RestingPictures(people: all.people + more.people, next: min(all.next, more.next))
-    }
-}
-
-/// The position of a person among all whose addresses are looked through.
-public struct PicturePosition: Equatable, Sendable {
-    public var directory: Int64
-    public var user: Int64
-
-    public init(directory: Int64, user: Int64) {
-        self.directory = directory
-        self.user = user
     }
 }

@@ -13,7 +13,7 @@ public protocol PictureWriter: AnyObject {
     ///
     /// - Parameter directory: `nil` for all directories.
     func due(
-        in directory: Slug?, at now: Int64, after position: PicturePosition?, limit: Int
+        in directory: Slug?, at now: Int64, after position: (directory: Int64, user: Int64)?, limit: Int
     ) throws -> DuePictures
 
     /// Saves results: the pictures, what is known of their addresses, and the keys in people's rows. Takes the lock of
@@ -41,8 +41,8 @@ public protocol PictureWriter: AnyObject {
     func allowPicture(of person: PersonSelector, in slug: Slug?) throws -> Bool
 
     /// Removes pictures that no row names, and what is known of addresses that nobody has any more, if both are older
-    /// than a day.
-    func collectGarbage(at now: Int64) throws -> PictureGarbage
+    /// than a day. Returns how many they were.
+    func collectGarbage(at now: Int64) throws -> (pictures: Int, addresses: Int)
 }
 
 /// The changes that ``PictureWriter/save(_:at:)`` made.
@@ -60,16 +60,5 @@ public struct PictureSaveCounts: Equatable, Sendable {
     public static func += (counts: inout PictureSaveCounts, more: PictureSaveCounts) {
         counts.added += more.added
         counts.people += more.people
-    }
-}
-
-/// The garbage that was removed.
-public struct PictureGarbage: Equatable, Sendable {
-    public var pictures = 0
-    public var addresses = 0
-
-    public init(pictures: Int = 0, addresses: Int = 0) {
-        self.pictures = pictures
-        self.addresses = addresses
     }
 }

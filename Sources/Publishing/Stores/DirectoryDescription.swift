@@ -1,17 +1,5 @@
 import People
 
-/// The space that the removal of a directory freed.
-public struct FreedSpace: Equatable, Sendable {
-    public var bytes: Int64
-    /// Whether the space was returned to the file system; otherwise later imports reuse it.
-    public var isGivenBack: Bool
-
-    public init(bytes: Int64, isGivenBack: Bool) {
-        self.bytes = bytes
-        self.isGivenBack = isGivenBack
-    }
-}
-
 /// A publisher's changes to the description of a directory: `nil` keeps the old value, an empty text removes it.
 public struct DirectoryDescription: Equatable, Sendable {
     public var title: String?

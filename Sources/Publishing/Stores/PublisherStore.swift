@@ -93,8 +93,9 @@ public protocol PublisherStore: UserStore {
     func makeDefault(_ slug: Slug) throws
 
     /// Removes directory `slug` and all its users. Later imports into a directory with that slug still skip forgotten
-    /// users.
-    @discardableResult func remove(_ slug: Slug) throws -> FreedSpace
+    /// users. Returns the space that became free, and whether it was returned to the file system; otherwise later
+    /// imports reuse it.
+    @discardableResult func remove(_ slug: Slug) throws -> (bytes: Int64, isGivenBack: Bool)
 
     // MARK: - Locks
 

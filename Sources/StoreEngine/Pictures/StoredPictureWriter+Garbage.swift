@@ -10,10 +10,10 @@ extension StoredPictureWriter {
     /// In seconds since 1970.
     var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
-    func collectGarbage(at now: Int64) throws -> PictureGarbage {
+    func collectGarbage(at now: Int64) throws -> (pictures: Int, addresses: Int) {
         let directories = try users.directories()
         for directory in directories where !directory.storesPictures { try clearPictures(of: directory) }
-        var garbage = PictureGarbage()
+        var garbage = (pictures: 0, addresses: 0)
         let keys = try tables.keys(savedBefore: now - Self.gracePeriod)
         let rows = directories.flatMap { ["user\($0.id)", "userHidden\($0.id)"] }
         let named = try numbers("picture", of: rows, where: "picture > 0") { $0.number(0) }

@@ -27,7 +27,7 @@ final class StoredPictureWriter: PictureWriter {
     }
 
     func due(
-        in slug: Slug?, at now: Int64, after position: PicturePosition?, limit: Int
+        in slug: Slug?, at now: Int64, after position: (directory: Int64, user: Int64)?, limit: Int
     ) throws -> DuePictures {
         var due = DuePictures()
         var rows = 0
@@ -39,7 +39,7 @@ final class StoredPictureWriter: PictureWriter {
                 for person in people {
                     if due.sources.count >= limit || rows >= Self.rowsACall {
                         if assignments.count >= Self.assignmentsAtOnce { _ = try assign() }
-                        due.position = PicturePosition(directory: directory.id, user: last)
+                        due.position = (directory.id, last)
                         return due
                     }
                     try add(person, to: &due, at: now)

@@ -69,7 +69,7 @@ extension EngineStore {
         }
     }
 
-    @discardableResult public func remove(_ slug: Slug) throws -> FreedSpace {
+    @discardableResult public func remove(_ slug: Slug) throws -> (bytes: Int64, isGivenBack: Bool) {
         let size = try transaction { connection in
             let directory = try connection.expectedDirectory(slug, name)
             connection.removeStatements()

@@ -32,7 +32,7 @@ package protocol EngineStore: PublisherStore, AnyObject {
     /// that names what is done (`done`), the reason of the failure, and what remains to do (`left`).
     func overwriteWhatIsGone(from directories: [Int64], _ done: String, _ left: String) throws
     /// Gives the space of a removed directory back, whose tables had a size that ``dropTables(of:on:)`` has returned.
-    func giveBackSpace(of slug: Slug, _ size: Int64) throws -> FreedSpace
+    func giveBackSpace(of slug: Slug, _ size: Int64) throws -> (bytes: Int64, isGivenBack: Bool)
 
     /// Opens the tables with pictures for writing, and creates them if they do not exist.
     func openPictures() throws -> any StoreConnection

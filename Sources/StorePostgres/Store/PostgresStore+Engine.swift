@@ -65,8 +65,8 @@ extension PostgresStore {
         _ = try connection.number("SELECT 1 FROM directory WHERE id = ? FOR NO KEY UPDATE", directory)
     }
 
-    package func giveBackSpace(of slug: Slug, _ size: Int64) -> FreedSpace {
-        FreedSpace(bytes: size, isGivenBack: true)
+    package func giveBackSpace(of slug: Slug, _ size: Int64) -> (bytes: Int64, isGivenBack: Bool) {
+        (size, true)
     }
 
     package func overwriteWhatIsGone(from directories: [Int64], _ done: String, _ left: String) throws {

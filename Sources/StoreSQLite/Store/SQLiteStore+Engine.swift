@@ -63,7 +63,7 @@ extension SQLiteStore {
     /// SQLite has one writer at a time.
     package func lock(_ directory: Int64, on connection: any StoreConnection) {}
 
-    package func giveBackSpace(of slug: Slug, _ size: Int64) throws -> FreedSpace {
+    package func giveBackSpace(of slug: Slug, _ size: Int64) throws -> (bytes: Int64, isGivenBack: Bool) {
         // In bytes.
         let (all, free) = try transaction { connection in
             let page = try connection.number("PRAGMA page_size")
@@ -77,7 +77,7 @@ extension SQLiteStore {
         try overwriteWhatIsGone(
             from: [], "\(slug) is removed",
             "the data of its users is still in the file, until something is changed again")
-        return FreedSpace(bytes: free, isGivenBack: isRewritten)
+        return (free, isRewritten)
     }
 }
 

@@ -91,7 +91,8 @@ struct FetchingPictures {
         let now = Int64(Date().timeIntervalSince1970)
         let limit = options.extent.limit == 0 ? Int.max : options.extent.limit
         var hosts: [String: Int] = [:]
-        var (position, total, resting) = (PicturePosition?.none, 0, RestingPictures())
+        var position: (directory: Int64, user: Int64)?
+        var (total, resting) = (0, RestingPictures())
         repeat {
             if cancellation.isCancelled { return report.end(.cancelled) }
             let due = try writer.due(in: slug, at: now, after: position, limit: min(1000, limit - total))

@@ -19,12 +19,14 @@ private final class MemoryPictures: PictureWriter {
 
     init(_ addresses: [String]) { sources = addresses.map { PictureSource(address: $0) } }
 
-    func due(in directory: Slug?, at now: Int64, after position: PicturePosition?, limit: Int) throws -> DuePictures {
+    func due(
+        in directory: Slug?, at now: Int64, after position: (directory: Int64, user: Int64)?, limit: Int
+    ) throws -> DuePictures {
         var due = DuePictures()
         let start = Int(position?.user ?? 0)
         due.sources = Array(sources.dropFirst(start).prefix(limit))
         let end = start + due.sources.count
-        if end < sources.count { due.position = PicturePosition(directory: 1, user: Int64(end)) }
+        if end < sources.count { due.position = (1, Int64(end)) }
         return due
     }
 
@@ -40,9 +42,9 @@ private final class MemoryPictures: PictureWriter {
         of person: PersonSelector, in slug: Slug?
     ) throws -> [(directory: Slug, erased: [PictureKey])] { [] }
     func allowPicture(of person: PersonSelector, in slug: Slug?) throws -> Bool { false }
-    func collectGarbage(at now: Int64) throws -> PictureGarbage {
+    func collectGarbage(at now: Int64) throws -> (pictures: Int, addresses: Int) {
         isCollected = true
-        return PictureGarbage()
+        return (0, 0)
     }
 
     /// The outcome for an address, in a word or a reason.
