@@ -77,7 +77,7 @@ class Desk: TestFolder {
             }
         }
         lines += summary.sentences + (summary.schema?.columnLines ?? []) + summary.notes
-        return Report(summary: summary, lines: lines + summary.goneNamesakes.map(\.advice))
+        return Report(summary: summary, lines: lines + summary.namesakeAdvice)
     }
 
     /// What an import did, and what it says.

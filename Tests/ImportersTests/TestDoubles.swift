@@ -27,7 +27,7 @@ final class MemoryWriter: DirectoryWriter {
     func adopt(_ terms: Terms) {}
     func adopt(_ settings: DirectorySettings) { directory.settings = ResolvedSettings(settings) }
     func noteImport() { importsNoted += 1 }
-    func goneNamesakes() -> [GoneNamesake] { [] }
+    func goneNamesakes() -> [(id: Int64, handle: String, newHandle: String)] { [] }
     func keep(_ ids: [Int64]) {}
 
     /// The users written since `begin()`.

@@ -22,8 +22,8 @@ public struct ImportSummary: Sendable {
     public var isCompared = false
     /// The number of records that were read, and not saved because the run ended early.
     public var unsaved = 0
-    /// The new people who have the same name as somebody whom the source no longer has.
-    public var goneNamesakes: [GoneNamesake] = []
+    /// The people whom the source no longer has, each with the handle of a new person of the same name.
+    public var goneNamesakes: [(id: Int64, handle: String, newHandle: String)] = []
     /// The number of users removed; `nil` unless the run was to remove users and did.
     public var removed: Int?
     /// The reason that no users were removed although the run was to remove them.
@@ -61,14 +61,14 @@ extension ImportSummary {
         ]
         return reasons.first(where: \.holds)?.1 ?? configuration.keepsBecause
     }
-}
 
-extension GoneNamesake {
-    /// Says what the publisher may decide.
-    public var advice: String {
-        """
-        \(handle) is not in the source any more, and \(newHandle) of the same name is new: both stay. --adopt \(handle) \
-        says that they are one person; --prune=all removes \(handle)
-        """
+    /// Says of each of ``goneNamesakes`` what the publisher may decide.
+    public var namesakeAdvice: [String] {
+        goneNamesakes.map { _, handle, newHandle in
+            """
+            \(handle) is not in the source any more, and \(newHandle) of the same name is new: both stay. --adopt \(handle) \
+            says that they are one person; --prune=all removes \(handle)
+            """
+        }
     }
 }

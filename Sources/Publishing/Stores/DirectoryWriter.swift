@@ -44,9 +44,9 @@ public protocol DirectoryWriter: AnyObject {
     /// Removes those who have left according to the source, whether it lacks others or not, and returns their number.
     func removeDeparted() throws -> Int
 
-    /// The new people who share their name with somebody who was here before and is in no batch so far: each may be
-    /// that person.
-    func goneNamesakes() throws -> [GoneNamesake]
+    /// The people who were here before and are in no batch so far, each with the handle of a new person of the same
+    /// name, who may be the same.
+    func goneNamesakes() throws -> [(id: Int64, handle: String, newHandle: String)]
 
     /// Lets ``removeUsersNotWritten(_:)`` keep people.
     func keep(_ ids: [Int64]) throws
@@ -59,18 +59,6 @@ public protocol DirectoryWriter: AnyObject {
 
     /// Records that an import has finished, whether it changed anything or not.
     func noteImport() throws
-}
-
-/// Somebody who was not in an import, and a new person of the same name, who may be the same.
-public struct GoneNamesake: Equatable, Sendable {
-    /// The id of the person who is gone.
-    public var id: Int64
-    public var handle: String
-    public var newHandle: String
-
-    public init(id: Int64, handle: String, newHandle: String) {
-        (self.id, self.handle, self.newHandle) = (id, handle, newHandle)
-    }
 }
 
 /// The changes that a batch made.

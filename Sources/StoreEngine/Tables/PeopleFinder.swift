@@ -300,7 +300,7 @@ final class PeopleFinder {
 
     /// The new people who share their name with somebody who is not in the import so far: each may be that person.
     /// Those of earlier imports count as long as nothing has decided about them. Until the publisher has, both stay.
-    func goneNamesakes() throws -> [GoneNamesake] {
+    func goneNamesakes() throws -> [(id: Int64, handle: String, newHandle: String)] {
         for (new, others) in doubtful {
             for gone in others where !found.contains(gone) {
                 try connection.run(
@@ -319,7 +319,7 @@ final class PeopleFinder {
                 try connection.run("DELETE FROM goneNamesake WHERE directory = ? AND id = ?", directory, gone)
                 return nil
             }
-            return GoneNamesake(id: gone, handle: handle, newHandle: newHandle)
+            return (gone, handle, newHandle)
         }
     }
 

@@ -110,7 +110,7 @@ extension UserWriter {
         }
     }
 
-    func goneNamesakes() throws -> [GoneNamesake] {
+    func goneNamesakes() throws -> [(id: Int64, handle: String, newHandle: String)] {
         try store.transaction { connection in
             try store.lock(directory.id, on: connection)
             return try tables.finder().goneNamesakes()

@@ -82,7 +82,7 @@ final class ImportReport {
     func show(_ summary: ImportSummary) {
         for line in summary.sentences + advice + summary.notes { reporter.note(line) }
         // Two people in place of one stay until somebody acts, so --quiet does not hide it.
-        for person in summary.goneNamesakes { reporter.tell(person.advice) }
+        for line in summary.namesakeAdvice { reporter.tell(line) }
         advice = []
         if purpose == .saving, summary.schema?.isFirst == true {
             reporter.note("rollcall directories settings \(directory) shows all settings")

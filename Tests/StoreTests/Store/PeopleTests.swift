@@ -277,8 +277,9 @@ final class PeopleTests: DirectoryStage {
     @Test func aNewNamesakeOfSomebodyWhoIsGoneIsNotedUntilThePublisherDecides() throws {
         let bob = Person(name: "Bob Kim", key: "bob@x.org"), renamed = Person(name: "Bob Kim", key: "bob@y.org")
         try write(bob, zoe)
-        func pruned(_ people: Person..., adopting handles: [String] = []) throws -> (gone: [GoneNamesake], removed: Int)
-        {
+        func pruned(
+            _ people: Person..., adopting handles: [String] = []
+        ) throws -> (gone: [(id: Int64, handle: String, newHandle: String)], removed: Int) {
             let writer = try store.openDirectory(slug, title: nil, source: "test")
             try writer.beginPruning()
             _ = try writer.write(batch(people, adopting: handles, hadPeople: true))
