@@ -31,7 +31,7 @@ final class ConsequenceTests: FileImport {
         request.handleHeading = "rollcall:0000000a"
         request.handleHeadings = ["rollcall:0000000a": "staff"]
         request.holders = { isCounted in
-            ["Team", "Code"].filter(isCounted).map { ColumnHolders.Count(column: $0, people: 3) }
+            ["Team", "Code"].filter(isCounted).map { (column: $0, people: 3) }
         }
         change(&request)
         let path = try write("again.csv", text)
@@ -42,7 +42,7 @@ final class ConsequenceTests: FileImport {
 
     private static let same = "Name,Team,Code\nAnn Lee,A,1x\n"
     private static let loss = Consequence.loses(
-        [ColumnHolders.Count(column: "Team", people: 3)], of: 3, source: "again.csv", field: "department")
+        [("Team", 3)], of: 3, source: "again.csv", field: "department")
 
     @Test func nothingIsRefusedThatChangesNothing() throws { #expect(try refused(Self.same) { _ in } == []) }
 
@@ -59,7 +59,7 @@ final class ConsequenceTests: FileImport {
         #expect(try refused(Self.same) { ($0.edits.key, $0.isAdopting) = (["Team"], true) } == [])
         #expect(
             try refused(Self.same) { $0.edits.drop = ["Team"] }
-                == [.erases([ColumnHolders.Count(column: "Team", people: 3)])])
+                == [.erases([("Team", 3)])])
         #expect(
             try refused("Name,Team\nAnn Lee,A\n") { _ in }.map(\.fact).first?.contains("no column \"Code\"") == true)
         #expect(
@@ -145,7 +145,7 @@ final class ConsequenceTests: FileImport {
         let members = try imported(people(#","Team":"A""#))
         let found = try refused(people("")) { request in
             (request.stored, request.total) = (members, total)
-            request.holders = { $0("Team") ? [ColumnHolders.Count(column: "Team", people: total)] : [] }
+            request.holders = { $0("Team") ? [("Team", total)] : [] }
         }
         let fact = "again.csv lacks Team, which \(total) of \(total) people have"
         #expect(found.map(\.fact) == (isRefused ? [fact] : []))

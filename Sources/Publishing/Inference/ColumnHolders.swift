@@ -3,16 +3,10 @@ import People
 
 /// Counts the people of a directory who have a value in some of its columns.
 public struct ColumnHolders {
-    /// A column, and how many people have a value in it.
-    public struct Count: Equatable, Sendable {
-        public var column: String
-        public var people: Int
-    }
-
-    /// The columns that somebody has a value in, in the order of the directory's columns.
-    public var counts: [Count] {
+    /// The columns that somebody has a value in, in the order of the directory's columns, and how many have one.
+    public var counts: [(column: String, people: Int)] {
         let places = Dictionary(settings.columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        return found.map { Count(column: $0.key, people: $0.value) }.sorted {
+        return found.map { (column: $0.key, people: $0.value) }.sorted {
             (places[$0.column] ?? .max, $0.column) < (places[$1.column] ?? .max, $1.column)
         }
     }

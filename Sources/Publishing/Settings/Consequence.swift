@@ -5,7 +5,7 @@ import People
 /// columns, or no longer knows people. All are found before anything is saved, and each has a sentence and a cure.
 ///
 /// ```swift
-/// Consequence.erases([.init(column: "Team", people: 6)]).fact  // this erases Team of 6 people
+/// Consequence.erases([("Team", 6)]).fact  // this erases Team of 6 people
 /// ```
 public struct Consequence: Equatable, Sendable {
     /// What would happen.
@@ -17,14 +17,14 @@ public struct Consequence: Equatable, Sendable {
     public private(set) var isErasure = false
 
     /// Columns are not stored any more in which people have values.
-    public static func erases(_ columns: [ColumnHolders.Count]) -> Consequence {
+    public static func erases(_ columns: [(column: String, people: Int)]) -> Consequence {
         let parts = columns.map { "\($0.column) of \(counted($0.people, "person", "people"))" }
         return Consequence(fact: "this erases \(listed(parts))", cure: "--yes agrees", isErasure: true)
     }
 
     /// A source lacks columns in which most people have a value; `field` reads the first of them.
     public static func loses(
-        _ columns: [ColumnHolders.Count], of total: Int, source: String, field: String?
+        _ columns: [(column: String, people: Int)], of total: Int, source: String, field: String?
     ) -> Consequence {
         let all = counted(total, "person", "people")
         let parts = columns.map { "\($0.column), which \($0.people.grouped) of \(all) have" }
@@ -105,7 +105,7 @@ public func quoted(_ columns: [String?]) -> String {
 /// Returns how many of a directory's people have a value in each column that a function accepts. Columns that nobody
 /// has a value in are left out.
 public typealias FindHolders =
-    @Sendable (_ isCounted: @escaping (_ column: String) -> Bool) throws -> [ColumnHolders.Count]
+    @Sendable (_ isCounted: @escaping (_ column: String) -> Bool) throws -> [(column: String, people: Int)]
 
 extension DirectorySettings {
     /// Returns what happens to the people of a directory with these settings if it gets other ones.

@@ -16,7 +16,7 @@ extension PublisherStore {
     /// Returns how many people of `directory` have a value in each column that `isCounted` accepts.
     func holders(
         in directory: StoredDirectory, where isCounted: @escaping (_ column: String) -> Bool
-    ) throws -> [ColumnHolders.Count] {
+    ) throws -> [(column: String, people: Int)] {
         var holders = ColumnHolders(directory.settings, isCounted: isCounted)
         try forEachPage(of: directory) { users in
             holders.add(users)
