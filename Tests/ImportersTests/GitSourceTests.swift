@@ -44,7 +44,7 @@ private final class Repository: TestFolder {
         users: [User], summary: ImportSummary, notes: [String]
     ) {
         let writer = MemoryWriter()
-        let imported = imported(GitSource(path: path, options: options), into: writer)
+        let imported = imported(GitSource(.folder(path, isFetched: false), options: options), into: writer)
         return (writer.users.values.sorted { $0.login < $1.login }, imported.summary, imported.notes)
     }
 }
@@ -261,14 +261,14 @@ struct GitSourceTests {
         let clone = try Repository()
         try clone.git("clone", "-q", "--bare", repository.path, clone.path + "/bare")
         try clone.git("clone", "-q", "--depth", "1", "file://" + repository.path, clone.path + "/shallow")
-        #expect(imported(GitSource(path: clone.path + "/bare")).summary.progress.users == 3)
-        let shallow = imported(GitSource(path: clone.path + "/shallow"))
+        #expect(imported(GitSource(.folder(clone.path + "/bare", isFetched: false))).summary.progress.users == 3)
+        let shallow = imported(GitSource(.folder(clone.path + "/shallow", isFetched: false)))
         #expect(shallow.summary.progress.users == 1 && shallow.notes.count == 1)
     }
 
     @Test func anInvalidRepositoryIsAClearError() throws {
         let folder = try TestFolder()
-        let message = { (path: String) in imported(GitSource(path: path)).error }
+        let message = { (path: String) in imported(GitSource(.folder(path, isFetched: false))).error }
         #expect(message(folder.folder.path).contains("not a git repository"))
         #expect(message(folder.folder.path + "/absent").contains("No such file or directory"))
         #expect(message("--version").hasPrefix("cannot import --version:"))

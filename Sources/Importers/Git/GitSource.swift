@@ -34,11 +34,7 @@ public struct GitSource: ImportSource {
         case address(GitAddress, cache: String)
     }
 
-    public init(path: String, options: Options = Options(), request: ImportRequest = ImportRequest()) {
-        self.init(.folder(path, isFetched: false), options: options, request: request)
-    }
-
-    public init(_ place: Place, options: Options, request: ImportRequest = ImportRequest()) {
+    public init(_ place: Place, options: Options = Options(), request: ImportRequest = ImportRequest()) {
         self.place = place
         self.options = options
         self.request = request
