@@ -62,8 +62,9 @@ extension ByteBuffer {
     }
 }
 
-/// Text in UTF-8 that some program has read as Windows-1252 and saved again: `MÃ¼ller`.
-enum Mojibake {
+// Text in UTF-8 that some program has read as Windows-1252 and saved again: `MÃ¼ller`.
+
+extension NormalizedText {
     /// The characters of Windows-1252 from 0x80 to 0x9F; where it has none, programs use the control characters.
     private static let characters: [Unicode.Scalar: UInt8] = {
         let texts: [Unicode.Scalar] = [
@@ -75,7 +76,7 @@ enum Mojibake {
     }()
 
     /// Returns the text that was meant; `nil` if `text` is probably right as it is.
-    static func repaired(_ text: String) -> String? {
+    private static func repaired(_ text: String) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -85,7 +86,7 @@ enum Mojibake {
     }
 
     /// Returns a text as it is and as it was meant, if half of `texts` with letters beyond ASCII are such.
-    static func found(in texts: some Sequence<String>) -> (shown: String, meant: String)? {
+    static func mojibake(in texts: some Sequence<String>) -> (shown: String, meant: String)? {
         var (all, damaged) = (0, 0)
         var example: (String, String)?
         for text in texts where text.unicodeScalars.contains(where: { $0.value > 0x7F && $0.properties.isAlphabetic }) {

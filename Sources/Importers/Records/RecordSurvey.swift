@@ -86,12 +86,12 @@ final class RecordSurvey {
     }
 
     /// Whether another program has damaged half of the texts beyond ASCII.
-    var isMojibake: Bool { Mojibake.found(in: texts { _ in true }) != nil }
+    var isMojibake: Bool { NormalizedText.mojibake(in: texts { _ in true }) != nil }
 
     /// A name that is damaged so, and what was meant.
     var damagedName: (shown: String, meant: String)? {
         let roles = FieldRole.of(headings: survey.headings)
-        return Mojibake.found(
+        return NormalizedText.mojibake(
             in: texts { [.name, .firstName, .lastName].contains(roles[$0]) })
     }
 
