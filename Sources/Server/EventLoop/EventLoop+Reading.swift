@@ -40,33 +40,27 @@ extension EventLoop {
     private func process(_ connection: Connection, count: Int) {
         let bytes = UnsafeRawBufferPointer(rebasing: input[..<count])
         var used = 0
-        var turn = Turn(bytesOut: counters.bytesOut.value)
-        while used < count, mayContinue(connection), !turn.isOver(bytesOut: counters.bytesOut.value) {
+        var requests = 0
+        let bytesBefore = counters.bytesOut.value
+        func isTurnOver() -> Bool {
+            requests >= Self.maxRequests || counters.bytesOut.value - bytesBefore >= Self.maxBytes
+        }
+        while used < count, mayContinue(connection), !isTurnOver() {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
             guard let taken = step(connection, rest) else { break }
             used += taken
-            turn.requests += 1
+            requests += 1
             if output.count >= Self.flushBytes { flush(connection) }
         }
         keep(UnsafeRawBufferPointer(rebasing: bytes[used...]), in: connection)
         flush(connection)
-        let isCut = used < count && turn.isOver(bytesOut: counters.bytesOut.value) && mayContinue(connection)
+        let isCut = used < count && isTurnOver() && mayContinue(connection)
         settle(connection, hasMoreRequests: isCut)
     }
 
-    /// How much one connection has had of the loop's time in this turn.
-    private struct Turn {
-        /// 64 answers take a fraction of a millisecond; 256 KiB take the system about as long.
-        private static let maxRequests = 64
-        private static let maxBytes = 256 * 1024
-
-        var requests = 0
-        private let start: Int
-
-        init(bytesOut: Int) { start = bytesOut }
-
-        func isOver(bytesOut: Int) -> Bool { requests >= Self.maxRequests || bytesOut - start >= Self.maxBytes }
-    }
+    /// A turn of one connection: 64 answers take a fraction of a millisecond; 256 KiB take the system about as long.
+    private static let maxRequests = 64
+    private static let maxBytes = 256 * 1024
 
     /// One at a time on purpose: pipelined requests only need their responses in order (RFC 9112 §9.3.2). While a
     /// response is being made or sent, the next requests wait.
