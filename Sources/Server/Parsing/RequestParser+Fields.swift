@@ -115,7 +115,7 @@ struct FieldRules {
         case 6 where name.equals(ignoringCase: "expect"): try noteExpectation(value, in: &head)
         case 10 where name.equals(ignoringCase: "connection"): noteConnection(value)
         case 12 where name.equals(ignoringCase: "x-request-id"):
-            if head.requestID == nil, RequestID.isValid(value) { head.requestID = place }
+            if head.requestID == nil, value.isRequestID { head.requestID = place }
         case 14 where name.equals(ignoringCase: "content-length"): try noteContentLength(value, in: &head)
         case 17 where name.equals(ignoringCase: "transfer-encoding"): try noteTransferEncoding(value, in: &head)
         case 17 where name.equals(ignoringCase: "x-forwarded-proto"): noteForwardedScheme(value, in: &head)
