@@ -42,7 +42,7 @@ struct ClientContext: Sendable {
             allowedOrigin = index.map { origins[$0] }
             origin = UInt16(truncatingIfNeeded: index.map { $0 + 1 } ?? 0)
         }
-        language = AcceptLanguage.best(request) { LanguageCode(range: $0) }
+        language = request.bestLanguage { LanguageCode(range: $0) }
         savesData = request.value(of: "save-data").orEmpty.equals("on")
     }
 

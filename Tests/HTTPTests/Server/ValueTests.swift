@@ -75,7 +75,7 @@ struct AcceptLanguageTests {
     ])
     func theRangeWithTheGreatestWeightDecides(_ value: String, _ expected: String?) {
         let found = head("Accept-Language: \(value)").withRequest { request in
-            AcceptLanguage.best(request) { range in
+            request.bestLanguage { range in
                 let tag = String(range).lowercased()
                 return Self.known.first { tag == $0 || tag.hasPrefix($0 + "-") }
             }
@@ -85,7 +85,7 @@ struct AcceptLanguageTests {
 
     @Test func severalLinesCombine() {
         let found = head("Accept-Language: de;q=0.1\r\nAccept-Language: ko").withRequest { request in
-            AcceptLanguage.best(request) { String($0) }
+            request.bestLanguage { String($0) }
         }
         #expect(found == "ko")
     }
