@@ -6,8 +6,8 @@ struct ConnectionWriter: LiveWriter {
     let loop: EventLoop
     let token: Token
 
-    func write(_ bytes: [UInt8]) { loop.post(LiveMail.Letter(token: token, bytes: bytes)) }
-    func end() { loop.post(LiveMail.Letter(token: token, bytes: nil)) }
+    func write(_ bytes: [UInt8]) { loop.post((token, bytes)) }
+    func end() { loop.post((token, nil)) }
 }
 
 /// Responses whose bodies stay open. Such a connection carries no further request: its client closes it, or the body

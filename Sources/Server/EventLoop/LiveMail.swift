@@ -5,21 +5,13 @@ import Synchronization
 /// It is delivered in batches: an event for ten thousand readers then delays nobody's page by more than a batch.
 final class LiveMail: Sendable {
     /// Bytes for one connection; `nil` ends its body.
-    struct Letter: Sendable {
-        var token: Token
-        var bytes: [UInt8]?
-    }
-
-    private struct Box {
-        var letters: [Letter] = []
-        /// The letters before this index have been taken.
-        var first = 0
-    }
+    typealias Letter = (token: Token, bytes: [UInt8]?)
 
     /// Sending so many takes one or two milliseconds.
     static let batch = 256
 
-    private let box = Mutex(Box())
+    /// The letters, of which those before an index have been taken.
+    private let box = Mutex((letters: [Letter](), first: 0))
 
     /// Puts a letter behind the others. Returns whether the loop must be told to fetch it: it goes on while there are
     /// others.
@@ -36,7 +28,7 @@ final class LiveMail: Sendable {
             let end = min(box.first + Self.batch, box.letters.count)
             let letters = Array(box.letters[box.first..<end])
             box.first = end
-            if end == box.letters.count { box = Box() }
+            if end == box.letters.count { box = ([], 0) }
             return (letters, !box.letters.isEmpty)
         }
     }

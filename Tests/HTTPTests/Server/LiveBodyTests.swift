@@ -202,7 +202,7 @@ struct LiveBodyTests {
 @Suite("Mail for live bodies")
 struct LiveMailTests {
     private func letter(_ number: Int) -> LiveMail.Letter {
-        LiveMail.Letter(token: Token(slot: number, generation: 1), bytes: nil)
+        (Token(slot: number, generation: 1), nil)
     }
 
     @Test func itIsAnnouncedOnceAndTakenInBatches() {
