@@ -1,3 +1,5 @@
+import Base
+
 /// One client connection, with the state of its requests and responses.
 ///
 /// It belongs to the queue of its event loop. An idle connection is this object only: its arrays own no memory.
@@ -26,8 +28,9 @@ final class Connection {
     /// Bytes received and not yet used: an incomplete head, the head of an incomplete body, or whole requests that wait
     /// behind an unfinished response.
     var input: [UInt8] = []
-    /// Set while the server reads the body of the request whose head starts `input`.
-    var body: UnfinishedBody?
+    /// Set while the server reads the body of the request whose head starts `input`. An object of its own, because most
+    /// connections never have one and it would double their size.
+    var body: OwnedValue<BodyReader>?
     /// The bytes that the client has not accepted yet.
     var unsent: [Response.Body] = []
     /// Set while the worker pool makes a response.
@@ -74,13 +77,6 @@ struct Token: Equatable, Sendable {
         slot = UInt32(truncatingIfNeeded: bits)
         generation = UInt32(truncatingIfNeeded: bits >> 32)
     }
-}
-
-/// A body that is being read. It is an object of its own, because most connections never have one and it would double
-/// their size.
-final class UnfinishedBody {
-    var reader: BodyReader
-    init(_ reader: BodyReader) { self.reader = reader }
 }
 
 /// The data of a request that must be kept while its response is made on the pool.
@@ -303,14 +299,9 @@ struct ConnectionTable {
 ///
 /// A doubly linked list inside an array: eight bytes a connection, and every operation takes the same few instructions.
 struct IdleQueue {
-    private struct Link {
-        var previous: UInt32
-        var next: UInt32
-    }
-
     /// The first link is the ring's start and no connection; slot 0 has the second. A slot that is not in the queue is
     /// linked to itself.
-    private var links: ContiguousArray<Link> = [Link(previous: 0, next: 0)]
+    private var links: ContiguousArray<(previous: UInt32, next: UInt32)> = [(0, 0)]
 
     /// The slot that has been idle longest.
     var first: Int? { links[0].next == 0 ? nil : Int(links[0].next) - 1 }
@@ -320,12 +311,12 @@ struct IdleQueue {
         let index = slot + 1
         while links.count <= index {
             let own = UInt32(links.count)
-            links.append(Link(previous: own, next: own))
+            links.append((own, own))
         }
         let last = links[0].previous
         guard last != index else { return }
         remove(slot)
-        links[index] = Link(previous: last, next: 0)
+        links[index] = (last, 0)
         links[Int(last)].next = UInt32(index)
         links[0].previous = UInt32(index)
     }
@@ -337,6 +328,6 @@ struct IdleQueue {
         let link = links[index]
         links[Int(link.previous)].next = link.next
         links[Int(link.next)].previous = link.previous
-        links[index] = Link(previous: UInt32(index), next: UInt32(index))
+        links[index] = (UInt32(index), UInt32(index))
     }
 }

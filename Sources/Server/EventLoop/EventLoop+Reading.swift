@@ -93,7 +93,7 @@ extension EventLoop {
     /// responds.
     private func stepBody(_ connection: Connection, _ request: Request, _ bytes: UnsafeRawBufferPointer) -> Int? {
         let isNew = connection.body == nil
-        var reader = connection.body?.reader ?? BodyReader(head.pointee.framing)
+        var reader = connection.body?.value ?? BodyReader(head.pointee.framing)
         // RFC 9110 §10.1.1: who asks first gets the final answer at once where it would be a refusal.
         if isNew, let rejection = reader.rejection ?? methodRefusal(request) {
             refuse(connection, rejection, of: request)
@@ -113,7 +113,7 @@ extension EventLoop {
         case .needsMoreBytes:
             // §10.1.1: 100 Continue may be omitted if part of the body has already arrived.
             if isNew, head.pointee.expectsContinue, received.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
-            connection.body = UnfinishedBody(reader)
+            connection.body = OwnedValue(reader)
             // The head is kept for the response. The received part of the body has been read.
             request.bytes.withUnsafeBytes { keep($0, in: connection) }
             return nil
