@@ -26,13 +26,7 @@ package final class SortIndexReader {
         }
     }
 
-    private struct CachedBlock {
-        let keys: SortBlock
-        var number: Int64?
-        var version: Int64 = 0
-    }
-
-    private var last: CachedBlock?
+    private var last: (keys: SortBlock, number: Int64?, version: Int64)?
     private let ids = ByteBuffer(capacity: 1 << 12)
 
     package init() {}
@@ -43,10 +37,10 @@ package final class SortIndexReader {
     ) throws -> SortBlock {
         if let last, last.keys.kind == kind, last.number == number, last.version == version { return last.keys }
         let keys = last.flatMap { $0.keys.kind == kind ? $0.keys : nil } ?? SortBlock(kind)
-        last = CachedBlock(keys: keys)
+        last = (keys, nil, 0)
         keys.removeAll()
         guard try storage.get(number, { try keys.append($0) }) else { throw DamagedBlock() }
-        last = CachedBlock(keys: keys, number: number, version: version)
+        last = (keys, number, version)
         return keys
     }
 
