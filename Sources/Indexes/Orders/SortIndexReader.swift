@@ -5,26 +5,14 @@ import Base
 ///
 /// ```swift
 /// // The ids after the key "ada" of the person 1, block by block.
-/// let scan = SortIndexReader.Scan(.text, isDescending: false, from: SeekKey(text: Array("ada".utf8), id: 1))
+/// let seek = SeekKey(text: Array("ada".utf8), id: 1)
+/// let scan: SortIndexReader.Scan = (.text, isDescending: false, seek, isInclusive: false)
 /// try reader.scanIDs(scan, version: generation, in: storage, blocks: nextBlock) { ids in … }
 /// ```
 package final class SortIndexReader {
-    /// The part of an index that a scan reads, and its direction.
-    package struct Scan {
-        let kind: SortKey.Kind
-        let isDescending: Bool
-        /// The key that the scan starts from, or `nil` for an end of the order.
-        let seek: SeekKey?
-        /// Whether the scan includes the key that it starts from.
-        let isInclusive: Bool
-
-        package init(_ kind: SortKey.Kind, isDescending: Bool, from seek: SeekKey?, isInclusive: Bool = false) {
-            self.kind = kind
-            self.isDescending = isDescending
-            self.seek = seek
-            self.isInclusive = isInclusive
-        }
-    }
+    /// The part of an index that a scan reads, and its direction: it starts from a key, which it may include, or from an
+    /// end of the order for `nil`.
+    package typealias Scan = (kind: SortKey.Kind, isDescending: Bool, seek: SeekKey?, isInclusive: Bool)
 
     private var last: (keys: SortBlock, number: Int64?, version: Int64)?
     private let ids = ByteBuffer(capacity: 1 << 12)

@@ -118,7 +118,7 @@ package struct IndexScan {
 
     /// The same as the index knows it.
     fileprivate var ofKeys: SortIndexReader.Scan {
-        SortIndexReader.Scan(order.kind, isDescending: isDescending, from: start, isInclusive: isInclusive)
+        (order.kind, isDescending, start, isInclusive)
     }
 }
 

@@ -108,7 +108,7 @@ struct SortIndexTests {
         _ reader: SortIndexReader, _ storage: MemoryBlobs, _ directory: BlockDirectory, _ kind: SortKey.Kind,
         _ isDescending: Bool, _ seek: SeekKey?, _ version: Int64, isInclusive: Bool = false
     ) throws -> [Int64] {
-        let scan = SortIndexReader.Scan(kind, isDescending: isDescending, from: seek, isInclusive: isInclusive)
+        let scan = (kind, isDescending, seek, isInclusive)
         func withBlocks(_ body: (() throws -> Int64?) throws -> Void) rethrows {
             var next = isDescending ? directory.count - 1 : 0
             if let seek { next = seek.text.withUnsafeBytes { directory.index(of: seek.key, $0) } }
@@ -151,7 +151,7 @@ struct SortIndexTests {
             var next = numbers.makeIterator()
             var found = 0
             let isComplete = try SortIndexReader().scanIDs(
-                SortIndexReader.Scan(.id, isDescending: false, from: nil), maxBlocks: maxBlocks, version: 1,
+                (.id, isDescending: false, nil, isInclusive: false), maxBlocks: maxBlocks, version: 1,
                 in: storage,
                 blocks: { next.next() },
                 {
