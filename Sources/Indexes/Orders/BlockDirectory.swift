@@ -78,17 +78,10 @@ extension BlockDirectory {
         case delete(start: SortKey)
     }
 
-    struct Entry {
-        var start: SortKey
-        var count: Int
-        var number: Int64
-    }
+    typealias Entry = (start: SortKey, count: Int, number: Int64)
 
     /// The entries that replace those of some adjacent blocks.
-    struct Edit {
-        var replaced: ClosedRange<Int>
-        var entries: [Entry]
-    }
+    typealias Edit = (replaced: ClosedRange<Int>, entries: [Entry])
 
     mutating func setCount(_ count: Int, of block: Int) { counts[block] = Int32(count) }
 

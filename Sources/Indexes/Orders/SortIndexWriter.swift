@@ -93,7 +93,7 @@ package final class SortIndexWriter {
             if entries.count == 1, block == first {
                 directory.setCount(entries[0].count, of: first)
             } else {
-                edits.append(BlockDirectory.Edit(replaced: first...block, entries: entries))
+                edits.append((first...block, entries))
             }
         }
         directory.apply(edits)
@@ -177,12 +177,12 @@ package final class SortIndexWriter {
             let (start, number) = (directory.starts[block], directory.numbers[block])
             try storage.put(bytes.bytes, at: number)
             if Int(directory.counts[block]) != range.count { saved.append(.setCount(range.count, start: start)) }
-            return [BlockDirectory.Entry(start: start, count: range.count, number: number)]
+            return [(start, range.count, number)]
         }
         let start = directory.keep(new.keys[range.lowerBound], new.text.bytes, kind: kind)
         let number = try storage.add(bytes.bytes)
         saved.append(.insert(start: start, count: range.count, number: number))
-        return [BlockDirectory.Entry(start: start, count: range.count, number: number)]
+        return [(start, range.count, number)]
     }
 }
 

@@ -191,11 +191,8 @@ extension ByteBuffer {
 
 /// The n-grams that together make up a word of more than ``NGram/maxLength`` characters.
 package struct Phrase {
-    package struct Part {
-        package let ngram: NGram
-        /// The distance from the first n-gram, in characters.
-        package let distance: Int
-    }
+    /// An n-gram, and its distance from the first one, in characters.
+    package typealias Part = (ngram: NGram, distance: Int)
 
     /// As few n-grams as cover every character of the word. A text that has each of them at its distance has the word.
     package let parts: [Part]
@@ -204,14 +201,14 @@ package struct Phrase {
     package init(_ word: [Unicode.Scalar]) {
         let last = word.count - NGram.maxLength
         let distances = stride(from: 0, to: last, by: NGram.maxLength) + [last]
-        parts = distances.map { Part(ngram: NGram(word[$0..<($0 + NGram.maxLength)]), distance: $0) }
+        parts = distances.map { (NGram(word[$0..<($0 + NGram.maxLength)]), $0) }
     }
 
     /// The phrase of a mark and a word of at least ``NGram/maxLength`` characters after it.
     package init(_ mark: NGram.Mark, before word: [Unicode.Scalar]) {
         // The n-gram of the mark ends one character before the first one of the word.
-        let start = Part(ngram: NGram(mark, before: word.prefix(NGram.maxLength - 1)), distance: 0)
-        parts = [start] + Phrase(word).parts.map { Part(ngram: $0.ngram, distance: $0.distance + 1) }
+        let start: Part = (NGram(mark, before: word.prefix(NGram.maxLength - 1)), 0)
+        parts = [start] + Phrase(word).parts.map { ($0.ngram, $0.distance + 1) }
     }
 }
 
