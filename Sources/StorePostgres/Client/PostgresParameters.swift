@@ -103,20 +103,16 @@ extension ByteBuffer {
     func append(bigEndian number: Int64) { withUnsafeBytes(of: number.bigEndian) { append($0) } }
 }
 
-/// SQL whose parameters `?` and `?1` are replaced by PostgreSQL's `$1`. As in SQLite, `?` is the parameter after the
+/// Returns SQL whose parameters `?` and `?1` are replaced by PostgreSQL's `$1`, and their number. As in SQLite, `?` is the parameter after the
 /// greatest one before it. No other `?` may stand in the text, neither in a literal nor in a comment.
-struct NumberedParameters: Equatable {
-    private(set) var sql: String
-    private(set) var count = 0
-
-    init(_ text: String) {
-        let parts = text.split(separator: "?", omittingEmptySubsequences: false)
-        sql = String(parts[0])
-        for part in parts.dropFirst() {
-            let digits = part.prefix { ("0"..."9").contains($0) }
-            let number = Int(digits) ?? count + 1
-            count = max(count, number)
-            sql += "$\(number)\(part[digits.endIndex...])"
-        }
+func numberingParameters(of text: String) -> (sql: String, count: Int) {
+    let parts = text.split(separator: "?", omittingEmptySubsequences: false)
+    var (sql, count) = (String(parts[0]), 0)
+    for part in parts.dropFirst() {
+        let digits = part.prefix { ("0"..."9").contains($0) }
+        let number = Int(digits) ?? count + 1
+        count = max(count, number)
+        sql += "$\(number)\(part[digits.endIndex...])"
     }
+    return (sql, count)
 }

@@ -27,9 +27,9 @@ package final class PostgresStatement: StoreStatement {
         self.sql = sql
         self.connection = connection
         self.prepareToSend = prepareToSend
-        let numbered = NumberedParameters(sql)
-        numberedSQL = numbered.sql
-        parameters = PostgresParameters(count: numbered.count)
+        let (numberedSQL, count) = numberingParameters(of: sql)
+        self.numberedSQL = numberedSQL
+        parameters = PostgresParameters(count: count)
     }
 
     deinit { PQclear(result) }

@@ -12,7 +12,7 @@ struct NumberedParametersTests {
         ("?3 = 'ä' AND 1 = ?1", "$3 = 'ä' AND 1 = $1", 3),
     ])
     func questionMarksBecomeNumbers(_ sql: String, _ numbered: String, _ count: Int) {
-        let result = NumberedParameters(sql)
+        let result = numberingParameters(of: sql)
         #expect(result.sql == numbered)
         #expect(result.count == count)
     }
