@@ -44,7 +44,7 @@ final class PostgresBlobs: BlobStorage {
     private func cached(_ key: BlobCache.Key?) -> [PreparedBlobs.Blob]? { key.flatMap { connection.cache?[$0] } }
 
     private func keep(_ bytes: UnsafeRawBufferPointer, _ number: Int64) {
-        if let key = key(number) { connection.cache?[key] = [PreparedBlobs.Blob(number: number, bytes: Array(bytes))] }
+        if let key = key(number) { connection.cache?[key] = [(number, Array(bytes))] }
     }
 
     /// Forgets everything that belongs to a transaction.

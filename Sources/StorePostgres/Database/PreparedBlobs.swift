@@ -2,10 +2,7 @@ import Base
 
 /// Blobs that were read ahead, and the numbers and ranges that are known because of that.
 struct PreparedBlobs {
-    struct Blob {
-        var number: Int64
-        var bytes: [UInt8]
-    }
+    typealias Blob = (number: Int64, bytes: [UInt8])
 
     /// The blobs of a range, ascending; without `isComplete` only the last one.
     struct Known {
@@ -49,7 +46,7 @@ struct PreparedBlobs {
     }
 
     mutating func append(_ number: Int64, _ bytes: UnsafeRawBufferPointer, toRangeFrom bound: Int64) {
-        ranges[bound]?.blobs.append(Blob(number: number, bytes: Array(bytes)))
+        ranges[bound]?.blobs.append((number, Array(bytes)))
     }
 
     /// Notes that a blob was changed or added.
@@ -57,7 +54,7 @@ struct PreparedBlobs {
         if numbers[number] != nil { numbers[number] = .some(bytes) }
         guard let bound = known(containing: number)?.range.lowerBound, var known = ranges.removeValue(forKey: bound)
         else { return }
-        let blob = Blob(number: number, bytes: bytes)
+        let blob = (number, bytes)
         let index = known.blobs.firstIndex { $0.number >= number } ?? known.blobs.count
         if index < known.blobs.count, known.blobs[index].number == number {
             known.blobs[index] = blob

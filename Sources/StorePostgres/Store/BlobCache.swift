@@ -20,13 +20,10 @@ final class BlobCache: Sendable {
         var bytes = 0
     }
 
-    private struct State {
-        /// Those that were used since ``old`` was the new one.
-        var new = Kept()
-        var old = Kept()
-    }
+    /// The new blobs were used since the old ones were new.
+    private typealias State = (new: Kept, old: Kept)
 
-    private let state = Mutex(State())
+    private let state = Mutex<State>((Kept(), Kept()))
     private let maxBytes: Int
 
     /// The default is 64 MiB: the blocks of four orders of two million people.

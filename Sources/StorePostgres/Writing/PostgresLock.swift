@@ -8,12 +8,8 @@ import Synchronization
 /// An advisory lock, which processes on all machines see. The server releases it when the connection ends, however the
 /// process ends. The table `lockHolder` has the name of the holder.
 final class PostgresLock: StoreLock {
-    /// A session of the server, which has no other with both numbers.
-    private struct Session {
-        let process: Int64
-        /// In microseconds since 1970.
-        let start: Int64
-    }
+    /// A session of the server, which has no other with both numbers. The start is in microseconds since 1970.
+    private typealias Session = (process: Int64, start: Int64)
 
     /// The sessions of the locks that this process has released, by lock. After a network has failed, the server may
     /// not have heard of that.
@@ -30,8 +26,8 @@ final class PostgresLock: StoreLock {
             SELECT CAST(pid AS int8), CAST(extract(epoch FROM backend_start) * 1000000 AS int8) FROM pg_stat_activity
             WHERE pid = pg_backend_pid()
             """
-        ) { Session(process: $0.number(0), start: $0.number(1)) }
-        session = own ?? Session(process: 0, start: 0)
+        ) { ($0.number(0), $0.number(1)) }
+        session = own ?? (0, 0)
     }
 
     deinit {
