@@ -6,7 +6,7 @@ import StoreEngine
 extension StoreError {
     /// Makes the error that a server has reported about `sql`.
     init(sqlState: String, message: String, detail: String?, sql: String) {
-        let fault = ServerFault(sqlState: sqlState)
+        let fault = Self.fault(sqlState)
         // Some details have several lines, such as the processes of a deadlock or the objects that depend on a table.
         let text = "\(message)\n\(detail ?? "")".joiningLines(with: "; ").replacing(".; ", with: "; ")
         // The loss of a connection has nothing to do with the statement that was running.
@@ -24,57 +24,49 @@ extension StoreError {
     var isRetryable: Bool { kind == .interruption || reason == .busy }
 }
 
-/// The meaning of an error of the server: for callers, and for the person who runs the program.
-private struct ServerFault {
-    let reason: StoreError.Reason
-    /// `nil` where the server's own message must do.
-    var meaning: String?
+/// What an error of the server means for callers, and for the person who runs the program: `nil` where the server's own
+/// message must do.
+private typealias ServerFault = (reason: StoreError.Reason, meaning: String?)
 
+extension StoreError {
     /// - Parameter sqlState: Five characters (appendix A of PostgreSQL's documentation).
-    init(sqlState: String) {
-        let lost = sqlState.hasPrefix("08") ? Self.lost : nil
-        self = Self.known[sqlState] ?? lost ?? ServerFault(.database(0))
+    private static func fault(_ sqlState: String) -> ServerFault {
+        faults[sqlState] ?? (sqlState.hasPrefix("08") ? lost : (.database(0), nil))
     }
 
-    private init(_ reason: StoreError.Reason, _ meaning: String? = nil) {
-        (self.reason, self.meaning) = (reason, meaning)
-    }
-
-    private static let lost = ServerFault(.unreachable, "the connection to the database was lost")
-    private static let conflict = ServerFault(
+    private static let lost: ServerFault = (.unreachable, "the connection to the database was lost")
+    private static let conflict: ServerFault = (
         .busy, "the transaction conflicted with another one, or with the recovery of a standby")
-    private static let sharedSession = ServerFault(
+    private static let sharedSession: ServerFault = (
         .foreign,
         """
         a pooler gives each transaction another session, and Rollcall needs one of its own; connect to a pool in \
         session mode, or to PostgreSQL itself
         """)
 
-    private static let known = [
+    private static let faults: [String: ServerFault] = [
         // Administrator's command, crash of another process, start-up or recovery, database dropped, idle timeouts.
         "57P01": lost, "57P02": lost, "57P03": lost, "57P04": lost, "57P05": lost, "25P03": lost,
         // Another transaction, or the recovery of a standby; a deadlock.
         "40001": conflict, "40P01": conflict,
-        "25006": ServerFault(
-            .readOnly, "the database server only reads, as a standby does; writing needs the primary"),
+        "25006": (.readOnly, "the database server only reads, as a standby does; writing needs the primary"),
         // Longer than `statement_timeout`, or canceled.
-        "57014": ServerFault(.timedOut, "the database took too long to answer"),
+        "57014": (.timedOut, "the database took too long to answer"),
         // Not granted within `lock_timeout`.
-        "55P03": ServerFault(.busy, "another process keeps the directory locked"),
+        "55P03": (.busy, "another process keeps the directory locked"),
         // A directory is removed, with its tables, while it is read: the next reading finds no directory.
-        "42P01": ServerFault(.busy),
-        "42501": ServerFault(
+        "42P01": (.busy, nil),
+        "42501": (
             .notPermitted,
             "the role of the database address lacks a right; grant it, or connect as the owner of the schema"),
-        "53100": ServerFault(.noRoom, "the database server's disk is full; what was saved before is safe"),
-        "53300": ServerFault(
-            .unreachable, "the database accepts no more connections; raise max_connections, or run fewer servers"),
+        "53100": (.noRoom, "the database server's disk is full; what was saved before is safe"),
+        "53300": (.unreachable, "the database accepts no more connections; raise max_connections, or run fewer servers"),
         // A statement that was prepared is unknown, or one of its name is there already.
         "26000": sharedSession, "42P05": sharedSession,
-        "28000": ServerFault(.notPermitted), "28P01": ServerFault(.notPermitted),
-        "3D000": ServerFault(.gone),
+        "28000": (.notPermitted, nil), "28P01": (.notPermitted, nil),
+        "3D000": (.gone, nil),
         // The server has found that its files are damaged.
-        "XX001": ServerFault(.damaged), "XX002": ServerFault(.damaged),
+        "XX001": (.damaged, nil), "XX002": (.damaged, nil),
     ]
 }
 
