@@ -36,13 +36,15 @@ extension StoreError {
 
     private static let lost: ServerFault = (.unreachable, "the connection to the database was lost")
     private static let conflict: ServerFault = (
-        .busy, "the transaction conflicted with another one, or with the recovery of a standby")
+        .busy, "the transaction conflicted with another one, or with the recovery of a standby"
+    )
     private static let sharedSession: ServerFault = (
         .foreign,
         """
         a pooler gives each transaction another session, and Rollcall needs one of its own; connect to a pool in \
         session mode, or to PostgreSQL itself
-        """)
+        """
+    )
 
     private static let faults: [String: ServerFault] = [
         // Administrator's command, crash of another process, start-up or recovery, database dropped, idle timeouts.
@@ -58,9 +60,12 @@ extension StoreError {
         "42P01": (.busy, nil),
         "42501": (
             .notPermitted,
-            "the role of the database address lacks a right; grant it, or connect as the owner of the schema"),
+            "the role of the database address lacks a right; grant it, or connect as the owner of the schema"
+        ),
         "53100": (.noRoom, "the database server's disk is full; what was saved before is safe"),
-        "53300": (.unreachable, "the database accepts no more connections; raise max_connections, or run fewer servers"),
+        "53300": (
+            .unreachable, "the database accepts no more connections; raise max_connections, or run fewer servers"
+        ),
         // A statement that was prepared is unknown, or one of its name is there already.
         "26000": sharedSession, "42P05": sharedSession,
         "28000": (.notPermitted, nil), "28P01": (.notPermitted, nil),
@@ -75,8 +80,8 @@ extension StoreError {
     init(connectingTo address: String, report: String) {
         let lines = Self.lines(ofReport: report).map(Self.withoutSeverity)
         let reasons = lines.isEmpty ? "no reason was reported" : lines.joined(separator: "; ")
-        let cause = ConnectingFault.known.first { $0.texts.contains { reasons.contains($0) } }
-        let cure = reasons.contains("certificate") ? ConnectingFault.certificateCure : ConnectingFault.hostCure
+        let cause = connectingFaults.first { $0.texts.contains { reasons.contains($0) } }
+        let cure = reasons.contains("certificate") ? certificateCure : hostCure
         self.init(
             cause?.reason ?? .unreachable, "cannot connect to \(address): \(reasons); \(cause?.cure ?? cure)")
     }
@@ -92,39 +97,35 @@ extension StoreError {
     }
 }
 
-/// Why no connection could be opened. It is found in the text, because libpq reports no SQLSTATE of failed connections.
+/// Why no connection could be opened: what the report then has one of, the reason, and what helps, which is `nil` for
+/// ``certificateCure`` or ``hostCure``. It is found in the text, because libpq reports no SQLSTATE of failed connections.
 /// A message in another language counts as a host that cannot be reached.
-private struct ConnectingFault {
-    /// The report has one of these.
-    let texts: [String]
-    let reason: StoreError.Reason
-    /// `nil` for ``certificateCure`` or ``hostCure``.
-    var cure: String?
-
-    /// If several hosts failed, one that may accept connections later is worth waiting for, so it comes first.
-    static let known = [
-        ConnectingFault(
-            texts: ["too many clients", "too many connections", "connection slots are reserved"], reason: .unreachable,
-            cure: "raise max_connections, or run fewer servers"),
-        ConnectingFault(
-            texts: ["session is read-only", "hot standby mode", "is not in hot standby mode"], reason: .readOnly,
-            cure: "writing needs the primary; name all hosts in the address"),
-        ConnectingFault(
-            texts: ["refused", "timeout", "timed out", "starting up", "shutting down", "in recovery", "unexpectedly"],
-            reason: .unreachable),
-        ConnectingFault(
-            texts: ["password", "pg_hba.conf", "authentication failed", "role \""], reason: .notPermitted,
-            cure: """
-                check the user name, and the password in the file that PGPASSFILE names, in PGPASSWORD or in \
-                ROLLCALL_DATABASE
-                """),
-        ConnectingFault(
-            texts: ["database \""], reason: .gone, cure: "create the database, or correct its name in the address"),
-    ]
-
-    static let certificateCure = """
-        sslrootcert must name the certificate of the authority that has signed the server's, which must be valid and \
-        name the host as the address does
+///
+/// If several hosts failed, one that may accept connections later is worth waiting for, so it comes first.
+private let connectingFaults: [(texts: [String], reason: StoreError.Reason, cure: String?)] = [
+    (
+        ["too many clients", "too many connections", "connection slots are reserved"], .unreachable,
+        "raise max_connections, or run fewer servers"
+    ),
+    (
+        ["session is read-only", "hot standby mode", "is not in hot standby mode"], .readOnly,
+        "writing needs the primary; name all hosts in the address"
+    ),
+    (
+        ["refused", "timeout", "timed out", "starting up", "shutting down", "in recovery", "unexpectedly"],
+        .unreachable, nil
+    ),
+    (
+        ["password", "pg_hba.conf", "authentication failed", "role \""], .notPermitted,
         """
-    static let hostCure = "check that the hosts and ports are right and that PostgreSQL runs there"
-}
+        check the user name, and the password in the file that PGPASSFILE names, in PGPASSWORD or in ROLLCALL_DATABASE
+        """
+    ),
+    (["database \""], .gone, "create the database, or correct its name in the address"),
+]
+
+private let certificateCure = """
+    sslrootcert must name the certificate of the authority that has signed the server's, which must be valid and name \
+    the host as the address does
+    """
+private let hostCure = "check that the hosts and ports are right and that PostgreSQL runs there"
