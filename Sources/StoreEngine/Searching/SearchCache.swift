@@ -41,26 +41,14 @@ struct SortedMatches {
 /// The results of a reader's last searches: pages of one search follow each other, and finding all matches is most of
 /// the work.
 struct SearchCache {
-    private struct Entry {
-        var search: Search
-        var order: MatchOrder
-        /// No two directories share a generation.
-        var generation: Int64
-        var matches: SortedMatches
-    }
-
     /// Each takes at most 80 KB.
     private static let maxEntries = 4
-    private var entries: [Entry] = []
+    /// No two directories share a generation.
+    private var entries: [(search: Search, order: MatchOrder, generation: Int64, matches: SortedMatches)] = []
 
-    /// The result of a search, whatever the order.
-    struct Found {
-        /// In a directory of a million users some hundred kilobytes.
-        var candidates: Candidates?
-        /// The same by how well they match. In a directory of a million users each of up to six sets has at most
-        /// 122 KiB.
-        var relevance: RelevanceCandidates?
-    }
+    /// The result of a search, whatever the order, and the same by how well they match. In a directory of a million
+    /// users, the candidates take some hundred kilobytes, and each of up to six sets by relevance at most 122 KiB.
+    typealias Found = (candidates: Candidates?, relevance: RelevanceCandidates?)
 
     private var last: (search: Search, generation: Int64, found: Found)?
 
@@ -81,7 +69,7 @@ struct SearchCache {
         set {
             guard let newValue else { return }
             if entries.count == Self.maxEntries { entries.removeFirst() }
-            entries.append(Entry(search: search, order: order, generation: generation, matches: newValue))
+            entries.append((search, order, generation, newValue))
         }
     }
 
@@ -97,7 +85,7 @@ struct SearchCache {
     /// What was found of a search. That of one search is kept.
     subscript(search: Search, generation: Int64) -> Found {
         get {
-            guard let last, last.generation == generation, last.search == search else { return Found() }
+            guard let last, last.generation == generation, last.search == search else { return (nil, nil) }
             return last.found
         }
         set { last = (search, generation, newValue) }

@@ -8,7 +8,7 @@ extension SearchEngine {
     func findCandidates(_ work: SearchState) throws -> Candidates {
         let directory = work.directory
         // Frees the last one before it collects another.
-        cache[work.search, directory.generation] = SearchCache.Found()
+        cache[work.search, directory.generation] = (nil, nil)
         let candidates = try intersect(SearchTerms(work.search), work.search, in: directory)
         if candidates.verification != .pending { cache[work.search, directory.generation].candidates = candidates }
         return candidates

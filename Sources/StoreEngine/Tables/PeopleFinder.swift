@@ -138,12 +138,8 @@ final class PeopleFinder {
     /// Whether the source gives `id` to somebody who is shown in this transaction.
     func isGiven(_ id: Int64) -> Bool { transaction.givenIDs.contains(id) }
 
-    /// The person that a record is.
-    struct Recognized {
-        /// The stored person; `nil` for somebody new.
-        var id: Int64?
-        var hashes: [IdentityTable.Hash]
-    }
+    /// The person that a record is: the stored one, or `nil` for somebody new.
+    typealias Recognized = (id: Int64?, hashes: [IdentityTable.Hash])
 
     /// Returns who the records of a batch are: for each the id of the stored person, or `nil` for somebody new.
     ///
@@ -160,7 +156,7 @@ final class PeopleFinder {
         var open: [(index: Int, hash: IdentityTable.Hash)] = []
         for (index, user) in records.enumerated() {
             let hashes = hashes(of: user, bytes)
-            people.append(Recognized(hashes: hashes))
+            people.append((nil, hashes))
             let known = hasOtherKey && hashes.first?.isOfKey == true ? [] : hashes
             if user.id == 0, !chosen.isEmpty, let id = chosen[String(decoding: bytes[user.name], as: UTF8.self).folded]
             {
