@@ -25,14 +25,11 @@ final class UserWriter: DirectoryWriter {
     /// The settings before the writer changed any: an export has none of what they say is private.
     private let before: ResolvedSettings
 
-    /// The transaction between ``begin()`` and ``commit()``.
-    private struct OpenTransaction {
-        let transaction: WriteTransaction
-        let start: ContinuousClock.Instant
-        let changes: UserChanges
-        /// `nil` for a transaction that is not part of an import.
-        let forgotten: SuppressionList?
-    }
+    /// The transaction between ``begin()`` and ``commit()``, and its start. Without a list of the forgotten, it is not a
+    /// part of an import.
+    private typealias OpenTransaction = (
+        transaction: WriteTransaction, start: ContinuousClock.Instant, changes: UserChanges, forgotten: SuppressionList?
+    )
 
     /// Opens directory `slug`, and creates it if it does not exist.
     convenience init(
@@ -94,7 +91,7 @@ final class UserWriter: DirectoryWriter {
         let start = ContinuousClock.now
         let transaction = try store.beginWriting()
         do {
-            let open = try transaction.perform { connection in
+            let open: OpenTransaction = try transaction.perform { connection in
                 try store.lock(directory.id, on: connection)
                 try checkSession(of: connection)
                 var before = try Self.directory(directory.id, tables.connection)
@@ -105,11 +102,10 @@ final class UserWriter: DirectoryWriter {
                     // Keys of new rules cannot be sorted among the old ones.
                     try rebuild(&before)
                 }
-                return OpenTransaction(
-                    transaction: transaction, start: start,
-                    changes: UserChanges(
-                        tables.orders.orders, besideDirectoriesOf: tables.orders.size, within: maxDuration),
-                    forgotten: isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil)
+                let changes = UserChanges(
+                    tables.orders.orders, besideDirectoriesOf: tables.orders.size, within: maxDuration)
+                let forgotten = isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil
+                return (transaction, start, changes, forgotten)
             }
             self.open = open
             return open
