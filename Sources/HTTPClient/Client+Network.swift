@@ -10,7 +10,7 @@ extension Client {
         public typealias Refusal = @Sendable (_ address: UInt128?, _ port: Int) -> String?
 
         public enum Proxy: Sendable {
-            /// The proxy that the environment names: see ``EnvironmentProxy``.
+            /// The proxy that the environment names: see ``WebAddress/environmentProxy(value:)``.
             case environment
             case none
             case server(WebAddress)
@@ -27,29 +27,23 @@ extension Client {
 }
 
 extension Client.Network {
-    /// The way of a request to a server.
-    struct Route {
-        /// The URL of the proxy; `nil` without one.
-        var proxy: String?
-        /// The check of each address that a socket is opened for; `nil` to allow all. A proxy's own address is not
-        /// checked: the publisher has chosen it.
-        var refusalOfSockets: Refusal?
-        /// The address of the server, if it is known without a connection: the proxy resolves the host's name.
-        var address: UInt128?
-    }
+    /// The way of a request to a server: the URL of the proxy, `nil` without one; the check of each address that a
+    /// socket is opened for, `nil` to allow all, because a proxy's own address is not checked: the publisher has chosen
+    /// it; and the address of the server, if it is known without a connection: the proxy resolves the host's name.
+    typealias Route = (proxy: String?, refusalOfSockets: Refusal?, address: UInt128?)
 
     /// Returns the way to `server`. Throws an error if it must not be asked.
     func route(to server: WebAddress) throws(ClientError) -> Route {
         let proxy =
             switch proxy {
-            case .environment: EnvironmentProxy.proxy(for: server)
+            case .environment: server.environmentProxy()
             case .none: String?.none
             case .server(let proxy): proxy.text
             }
-        guard proxy != nil else { return Route(refusalOfSockets: refusal) }
+        guard proxy != nil else { return (nil, refusal, nil) }
         let address = AddressRange(server.host.trimmingBrackets)?.first
         if let reason = refusal?(address, server.port) { throw .refused("\(server.host): \(reason)") }
-        return Route(proxy: proxy, address: address)
+        return (proxy, nil, address)
     }
 }
 

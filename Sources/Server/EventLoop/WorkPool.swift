@@ -23,11 +23,7 @@ final class WorkPool: Sendable {
     }
 
     /// A piece of work, and the time since when it waits, in nanoseconds.
-    private struct Piece {
-        var ticket: Ticket
-        var work: Work
-        var since: Int
-    }
+    private typealias Piece = (ticket: Ticket, work: Work, since: Int)
 
     /// A queue of waiting work, in ticket order.
     private struct Line {
@@ -102,7 +98,7 @@ final class WorkPool: Sendable {
                 return (nil, nil)
             }
             defer { state.end += 1 }
-            let piece = Piece(ticket: state.end, work: work, since: now)
+            let piece: Piece = (state.end, work, now)
             guard worker == nil else { return (piece, worker) }
             if isFurther { state.pieces.append(piece) } else { state.answers.append(piece) }
             return (piece, nil)

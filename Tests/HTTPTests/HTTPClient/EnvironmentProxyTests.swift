@@ -22,6 +22,6 @@ struct EnvironmentProxyTests {
             ("https://[fd00::7]/", ["all_proxy": "p:1", "no_proxy": "[fd00::7]"], nil),
         ] as [(String, [String: String], String?)])
     func itIsChosenAsByCurl(_ server: String, _ environment: [String: String], _ proxy: String?) throws {
-        #expect(EnvironmentProxy.proxy(for: try WebAddress(server)) { environment[$0] } == proxy)
+        #expect(try WebAddress(server).environmentProxy { environment[$0] } == proxy)
     }
 }
