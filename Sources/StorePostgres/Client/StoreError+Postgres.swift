@@ -98,7 +98,7 @@ extension StoreError {
 }
 
 /// Why no connection could be opened: what the report then has one of, the reason, and what helps, which is `nil` for
-/// ``certificateCure`` or ``hostCure``. It is found in the text, because libpq reports no SQLSTATE of failed connections.
+/// ``certificateCure`` or ``hostCure``. It is found in the text: libpq reports no SQLSTATE of failed connections.
 /// A message in another language counts as a host that cannot be reached.
 ///
 /// If several hosts failed, one that may accept connections later is worth waiting for, so it comes first.
