@@ -107,23 +107,23 @@ extension UnsafeRawBufferPointer {
         if index == 0 { return true }
         var before = index - 1
         while before > 0, self[before] & 0xC0 == 0x80 { before -= 1 }
-        return !WordScalars.contains(scalar(at: &before))
+        return !scalar(at: &before).isWordScalar
     }
 }
 
-/// The scalars that words consist of: letters, digits and marks. All others separate words: white space, punctuation,
-/// symbols and emoji.
-public enum WordScalars {
-    @inline(__always) public static func contains(_ scalar: UInt32) -> Bool {
-        if scalar < 0x80 { return scalar &- 48 < 10 || (scalar | 0x20) &- 97 < 26 }
+extension UInt32 {
+    /// Whether words consist of this scalar: it is a letter, a digit or a mark. All others separate words: white space,
+    /// punctuation, symbols and emoji.
+    @inline(__always) public var isWordScalar: Bool {
+        if self < 0x80 { return self &- 48 < 10 || (self | 0x20) &- 97 < 26 }
         // Most other names: Latin, Greek, Cyrillic, Han, Hangul.
-        if scalar &- 0xC0 < 0x49A { return scalar != 0xD7 && scalar != 0xF7 }
-        if scalar &- 0x3400 < 0xABFF { return true }
-        return isWordScalarOfRareBlock(scalar)
+        if self &- 0xC0 < 0x49A { return self != 0xD7 && self != 0xF7 }
+        if self &- 0x3400 < 0xABFF { return true }
+        return isWordScalarOfRareBlock
     }
 
-    @inline(never) private static func isWordScalarOfRareBlock(_ scalar: UInt32) -> Bool {
-        switch scalar {
+    @inline(never) private var isWordScalarOfRareBlock: Bool {
+        switch self {
         case 0xAA, 0xB5, 0xBA: true
         case 0x80...0xBF, 0x2000...0x206F, 0x20A0...0x20CF, 0x2190...0x2BFF, 0x2E00...0x2E7F: false
         // Punctuation of Hebrew, Arabic, Syriac, Indic scripts, Thai, Burmese, Ethiopic and others.

@@ -17,7 +17,7 @@ public struct SearchWords: Hashable, Sendable {
         public var text: String { String(decoding: bytes, as: UTF8.self) }
 
         fileprivate init(loose word: Substring) {
-            beginsWithLetter = word.unicodeScalars.first.map { WordScalars.contains($0.value) } ?? false
+            beginsWithLetter = word.unicodeScalars.first?.value.isWordScalar ?? false
             // No byte below E1 begins a letter or a syllable of Hangul.
             guard word.utf8.contains(where: { $0 >= 0xE1 }) else {
                 bytes = Array(word.utf8)

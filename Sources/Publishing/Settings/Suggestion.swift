@@ -6,7 +6,7 @@ package enum Suggestion {
     /// most a third of them, may differ. Ignores case.
     package static func nearest(to text: String, in names: some Sequence<String>) -> String? {
         let limit = min(max(text.unicodeScalars.count / 3, 1), 3)
-        return EditDistance.nearest(to: text, in: names) { _ in limit }
+        return names.nearest(to: text) { _ in limit }
     }
 
     /// Returns ` (did you mean "filters"?)`, or nothing if no name in `names` is near `text`.

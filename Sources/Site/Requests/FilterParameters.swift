@@ -78,7 +78,7 @@ struct FilterParameters {
         // One edit away, or two if it has eight letters.
         let limit = { (known: String) in known.unicodeScalars.count < 8 ? 1 : 2 }
         for name in unknown.prefix(maxUnknownNames) {
-            guard let nearest = EditDistance.nearest(to: name, in: names, atMost: limit) else { continue }
+            guard let nearest = names.nearest(to: name, atMost: limit) else { continue }
             var error = Self.error(.errorFilter, unlessNone: .errorNoFilter, name, directory)
             error.misspelled = MisspelledName(name: name, nearest: nearest)
             throw error

@@ -115,14 +115,14 @@ extension SearchEngine {
     }
 
     private static func distance(of words: [[Unicode.Scalar]], to title: [Unicode.Scalar]) -> Int? {
-        let parts = title.split { !WordScalars.contains($0.value) }.map(Array.init)
+        let parts = title.split { !$0.value.isWordScalar }.map(Array.init)
         var sum = 0
         for word in words {
             let allowed = word.count >= SuggestionLimits.longWordLength ? 2 : 1
             let isLong = word.count >= SuggestionLimits.wordLength
             let distances = parts.compactMap { part -> Int? in
                 if part.starts(with: word) { return 0 }
-                return isLong ? EditDistance.between(word, part, atMost: allowed) : nil
+                return isLong ? word.distance(to: part, atMost: allowed) : nil
             }
             guard let least = distances.min() else { return nil }
             sum += least

@@ -16,7 +16,7 @@ extension [Schema] {
     func explain(unknown name: String) -> String {
         let known = reversed().map { $0.fields.map(\.name) }
         // At most a third of the letters may differ; beyond that, it is another word.
-        let nearest = EditDistance.nearest(to: name, in: known.joined()) { _ in (name.count + 1) / 3 }
+        let nearest = known.joined().nearest(to: name) { _ in (name.count + 1) / 3 }
         if let nearest { return "unknown name \"\(name)\"; did you mean \"\(nearest)\"?" }
         let lists = known.map { $0.joined(separator: ", ") }.joined(separator: "; and from outside: ")
         return "unknown name \"\(name)\". Names here: \(lists)"

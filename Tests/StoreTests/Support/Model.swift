@@ -330,7 +330,7 @@ extension [UInt32] {
 
     fileprivate func hasWord(beginningWith word: SearchWords.Word) -> Bool {
         indices.contains { index in
-            (index == 0 || !WordScalars.contains(self[index - 1])) && word.occurs(in: self, at: index)
+            (index == 0 || !self[index - 1].isWordScalar) && word.occurs(in: self, at: index)
         }
     }
 }

@@ -152,7 +152,7 @@ extension UnsafeRawBufferPointer {
                 }
                 if mark != 0 { body(NGram(code: mark | previous << 21 | scalar << 42), number) }
             }
-            let isWord = WordScalars.contains(UInt32(truncatingIfNeeded: scalar))
+            let isWord = UInt32(truncatingIfNeeded: scalar).isWordScalar
             let isTitleStart = isLineStart && isTitle
             mark = isTitleStart ? NGram.Mark.title.rawValue : isWord && !isAfterWord ? NGram.Mark.word.rawValue : 0
             if mark != 0 { body(NGram(code: mark | scalar << 21), number) }
