@@ -2,8 +2,9 @@ import Glibc
 
 /// The system's calls about time and about this process, as functions that return values instead of taking pointers.
 public enum SystemValues {
-    /// The time on `clock` (clock_gettime(2)), in nanoseconds.
-    @inlinable public static func nanoseconds(on clock: clockid_t) -> Int {
+    /// The time on `clock` (clock_gettime(2)), in nanoseconds: by default on the monotonic one that measures durations,
+    /// which counts from some moment in the past and is read without a system call, in about 20 ns.
+    @inlinable public static func nanoseconds(on clock: clockid_t = CLOCK_MONOTONIC) -> Int {
         var time = timespec()
         clock_gettime(clock, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec

@@ -1,5 +1,4 @@
 import Base
-import Glibc
 import Synchronization
 
 /// A number that one thread changes and any thread may read, as those of a ``CounterRow``.
@@ -26,12 +25,6 @@ public final class SharedCounter: Sendable {
     public var value: Int { number.load(ordering: .relaxed) }
 
     public func add(_ amount: Int) { number.wrappingAdd(amount, ordering: .relaxed) }
-}
-
-/// The monotonic clock that measures durations.
-public enum Clock {
-    /// Nanoseconds since some moment in the past. Read without a system call, in about 20 ns.
-    public static var nanoseconds: Int { SystemValues.nanoseconds(on: CLOCK_MONOTONIC) }
 }
 
 extension CounterRow {

@@ -69,7 +69,7 @@ extension Server: Collector {
     }
 
     private func write(loops: [Counters], to exposition: PrometheusWriter) {
-        let now = Clock.nanoseconds
+        let now = SystemValues.nanoseconds()
         exposition.gauges(
             "rollcall_event_loop_busy_seconds",
             "How long an event loop has been busy; 0 while it waits for events. New events wait that long.",

@@ -98,7 +98,7 @@ extension EventLoop {
         _ option: ResponseSerializer.ConnectionOption, since started: Int, id: Bytes?
     ) -> Int {
         if option == .close { connection.life.isClosing = true }
-        let took = Clock.nanoseconds - started
+        let took = SystemValues.nanoseconds() - started
         let further = ownFields(of: response, id: id, started: started, took: took)
         let sendsBody = method != .head && !response.status.isBodiless
         // Counted before it is sent: a client that has its response, and then reads the metrics through another loop,
@@ -123,7 +123,7 @@ extension EventLoop {
         connection.isChunked = request.head.version != .http10
         let option = connection.isChunked ? wanted : .close
         if option == .close { connection.life.isClosing = true }
-        let took = Clock.nanoseconds - started
+        let took = SystemValues.nanoseconds() - started
         let further = ownFields(of: response, id: request.id, started: started, took: took)
         serializer.append(
             headOf: response, option, framing: connection.isChunked ? .chunked : .untilClose, further: further,

@@ -44,7 +44,8 @@ extension EventLoop {
             copy.withRequest { request in
                 id.withUnsafeBytes {
                     accessLog.append(
-                        request, from: peer, response, bytes: count, nanoseconds: Clock.nanoseconds - started, id: $0)
+                        request, from: peer, response, bytes: count,
+                        nanoseconds: SystemValues.nanoseconds() - started, id: $0)
                 }
             }
         }

@@ -49,8 +49,8 @@ final class EventLoop: @unchecked Sendable {
     /// Ids for requests that have none, as no other event loop or process is likely to repeat soon.
     var requestNumbers = SplitMix64(state: .random(in: 0 ... .max))
     var now = MonotonicInstant.now
-    /// When the loop received the events it is serving, on the clock of `Clock.nanoseconds`.
-    var roundStart = Clock.nanoseconds
+    /// When the loop received the events it is serving, on the clock of `SystemValues.nanoseconds()`.
+    var roundStart = SystemValues.nanoseconds()
     var wheel: TimerWheel<Token>
     let timer: any DispatchSourceTimer
     let timerMilliseconds: Int64
@@ -100,7 +100,7 @@ final class EventLoop: @unchecked Sendable {
 extension EventLoop {
     /// Something is ready; reads the clock.
     func beginBatch() {
-        roundStart = Clock.nanoseconds
+        roundStart = SystemValues.nanoseconds()
         counters.turnStart.set(roundStart)
         now = MonotonicInstant(milliseconds: Int64(roundStart / 1_000_000))
         serializer.update(secondsSince1970: SystemValues.secondsSince1970)
@@ -118,7 +118,7 @@ extension EventLoop {
 
     /// Everything that was ready has been served; more may follow.
     func endRound() {
-        counters.turns.add(Clock.nanoseconds - roundStart)
+        counters.turns.add(SystemValues.nanoseconds() - roundStart)
         counters.turnStart.set(0)
     }
 

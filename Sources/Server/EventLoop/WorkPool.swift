@@ -1,3 +1,4 @@
+import Base
 import Dispatch
 import Metrics
 import Synchronization
@@ -89,7 +90,7 @@ final class WorkPool: Sendable {
     /// - Parameter isFurther: Whether it is the next piece of a streamed response. Each connection has at most one of
     ///   them, so they are always accepted and do not count against the backlog.
     func submit(isFurther: Bool = false, _ work: @escaping Work) -> Ticket? {
-        let now = Clock.nanoseconds
+        let now = SystemValues.nanoseconds()
         let (piece, worker) = state.withLock { state -> (Piece?, Int?) in
             if state.isStopped { return (nil, nil) }
             let worker = state.idle.popLast()
@@ -140,9 +141,9 @@ final class WorkPool: Sendable {
     private func run(_ first: Piece, on worker: Int) {
         var next: Piece? = first
         while let piece = next {
-            let started = Clock.nanoseconds
+            let started = SystemValues.nanoseconds()
             piece.work(piece.ticket)
-            next = takeNext(worker, waited: started - piece.since, ran: Clock.nanoseconds - started)
+            next = takeNext(worker, waited: started - piece.since, ran: SystemValues.nanoseconds() - started)
         }
     }
 

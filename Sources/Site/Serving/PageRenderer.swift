@@ -42,7 +42,7 @@ final class PageRenderer {
         _ task: RenderTask, key: [UInt8], isLastTry: Bool = false
     ) throws -> (ResponseCache.Entry, ServerTiming) {
         counters.cacheMisses.add(1)
-        let began = Clock.nanoseconds
+        let began = SystemValues.nanoseconds()
         body.removeAll()
         model.removeAll()
         var fields = Fields(capacity: 512)
@@ -55,12 +55,12 @@ final class PageRenderer {
             throw DirectoryError(directory: task.resource.directory, reason: error)
         }
         if !isLastTry, directory.hasOtherSettings(than: task.resource.directory) { throw OutdatedDirectory() }
-        let rendered = Clock.nanoseconds
+        let rendered = SystemValues.nanoseconds()
         let entry = entry(for: task, key, directory, fields)
         let read = max(began, reader.lastRead)
         let timing = ServerTiming(
             began: began, database: read - began, rendering: rendered - read,
-            compression: Clock.nanoseconds - rendered)
+            compression: SystemValues.nanoseconds() - rendered)
         return (entry, timing)
     }
 

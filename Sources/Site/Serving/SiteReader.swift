@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Metrics
 import People
@@ -18,9 +19,9 @@ final class SiteReader {
 
     /// Runs `body` with the reader, which the first call opens, and adds the time it takes to `durations`.
     func reading<Result>(_ durations: Histogram, _ body: (any UserReader) throws -> Result) throws -> Result {
-        let started = Clock.nanoseconds
+        let started = SystemValues.nanoseconds()
         defer {
-            lastRead = Clock.nanoseconds
+            lastRead = SystemValues.nanoseconds()
             durations.add(lastRead - started)
         }
         let reader = try self.reader ?? site.store.makeReader()
