@@ -60,10 +60,7 @@ final class StoredPictureWriter: PictureWriter {
                 AND coalesce(picture, 1) <> 0
             ORDER BY id LIMIT \(Self.rowsAtOnce)
             """, id
-        ) {
-            PictureHolder(
-                directory: directory, id: $0.number(0), address: $0.text(1), picture: PictureKey($0.number(2)))
-        }
+        ) { (directory, $0.number(0), $0.text(1), PictureKey($0.number(2))) }
     }
 
     /// Adds the address of a person if it is due. Notes the person otherwise, if the picture is known or will be.
@@ -167,14 +164,8 @@ final class StoredPictureWriter: PictureWriter {
     }
 }
 
-/// A person who has the address of a picture.
-struct PictureHolder {
-    var directory: Int64
-    var id: Int64
-    var address: String
-    /// The picture that the person had when the row was read.
-    var picture: PictureKey?
-}
+/// A person who has the address of a picture, and the picture that the person had when the row was read.
+private typealias PictureHolder = (directory: Int64, id: Int64, address: String, picture: PictureKey?)
 
 /// A picture that a person gets, if the person still has the address.
 private struct PictureAssignment {
