@@ -73,11 +73,6 @@ extension UnsafeRawBufferPointer {
         return nil
     }
 
-    /// Returns the signed varint at `index`: see ``ByteBuffer/append(signedVarint:)``.
-    @inlinable @inline(__always) public func signedVarint(at index: inout Int) -> Int64? {
-        varint(at: &index).map(Int64.init(zigzag:))
-    }
-
     /// Returns the bytes at `index` that follow their number, a varint, and moves `index` past them. Returns `nil` if
     /// there are fewer.
     @inlinable @inline(__always) public func counted(at index: inout Int) -> UnsafeRawBufferPointer? {

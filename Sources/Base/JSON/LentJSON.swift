@@ -58,8 +58,6 @@ extension JSON {
         public func equals(_ text: StaticString) -> Bool { string.equals(text) }
         /// See ``JSONString/text``.
         public var text: String { string.text }
-        /// Appends the decoded text as UTF-8.
-        public func append(to buffer: ByteBuffer) { string.append(to: buffer) }
     }
 }
 

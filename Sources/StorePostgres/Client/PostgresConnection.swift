@@ -11,7 +11,6 @@ import StoreEngine
 /// such a statement is thrown by a later call, at the latest by ``commit()``, and names the statement that failed.
 package final class PostgresConnection {
     let handle: OpaquePointer
-    package let address: DatabaseAddress
     package let role: ConnectionRole
     var statements: [String: PostgresStatement] = [:]
     /// Prepared statements in the sequence of their preparation; those at the front are forgotten first.
@@ -40,7 +39,7 @@ package final class PostgresConnection {
     /// Connects, and waits up to 2 s for each host unless the URL says otherwise. `applicationName` appears in the
     /// server's list of sessions.
     package init(_ address: DatabaseAddress, _ role: ConnectionRole, applicationName: String) throws(StoreError) {
-        (self.address, self.role) = (address, role)
+        self.role = role
         let parameters = ConnectionRole.defaults
             .merging(address.parameters(for: role.hosts(of: address))) { $1 }
             .merging(role.parameters) { $1 }
