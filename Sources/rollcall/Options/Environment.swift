@@ -33,7 +33,7 @@ enum Environment {
             return arguments
         }
         let (command, depth) = command(of: arguments, below: root)
-        let known = try CommandOutline(command).options
+        let known = try CommandOutline.options(of: command)
         noteMisspelled(except: known.map { variable(of: $0.name) }, below: root)
         let options = known.filter { hasVariable($0.name, in: command._commandName) && !$0.isSet(by: arguments) }
         var words: [String] = []
@@ -63,7 +63,7 @@ enum Environment {
 
     /// Returns the names of the options of `command` and of all commands below it.
     private static func optionNames(of command: any ParsableCommand.Type) -> [String] {
-        let own = (try? CommandOutline(command).options.map(\.name)) ?? []
+        let own = (try? CommandOutline.options(of: command).map(\.name)) ?? []
         return own + command.configuration.subcommands.flatMap(optionNames)
     }
 
@@ -83,7 +83,8 @@ enum Environment {
 
     /// Returns the only option of a command that begins as `option` does, or else `option`.
     static func fullName(of option: String, for arguments: [String], of root: any ParsableCommand.Type) -> String {
-        let names = (try? CommandOutline(command(of: arguments, below: root).0).options.map { "--" + $0.name }) ?? []
+        let command = command(of: arguments, below: root).0
+        let names = (try? CommandOutline.options(of: command).map { "--" + $0.name }) ?? []
         let meant = names.filter { $0.hasPrefix(option) }
         return meant.count == 1 ? meant[0] : option
     }
@@ -178,15 +179,11 @@ private struct CommandOutline: Decodable {
         }
     }
 
-    private struct Tool: Decodable {
-        struct Command: Decodable { var arguments: [Option]? }
-        var command: Command
-    }
+    private struct Command: Decodable { var arguments: [Option]? }
+    private var command: Command
 
-    let options: [Option]
-
-    init(_ command: any ParsableCommand.Type) throws {
-        let tool = try JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8))
-        options = tool.command.arguments?.filter { $0.shouldDisplay && $0.kind != "positional" } ?? []
+    static func options(of command: any ParsableCommand.Type) throws -> [Option] {
+        let outline = try JSONDecoder().decode(Self.self, from: Data(command._dumpHelp().utf8))
+        return outline.command.arguments?.filter { $0.shouldDisplay && $0.kind != "positional" } ?? []
     }
 }
