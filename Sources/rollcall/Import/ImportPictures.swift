@@ -37,11 +37,11 @@ struct ImportPictures: ParsableCommand {
         let photos = try PhotoFolder(path: folder)
         let store = try options.open()
         let directory = try store.directory(named: filled.directory)
-        let people = try PhotoPeople(of: directory, in: store, photos)
+        let people = try Self.people(of: directory, in: store, photos)
         var saver = try PhotoSaver(folder: photos, directory: directory, store: store, note: StandardStreams.remark)
         var removed = 0
         for file in photos.files {
-            switch people.users(of: file) {
+            switch people[file] ?? [] {
             case []: saver.refuse(file, "nobody in \(directory.slug.text) has this name")
             case let users where users.count > 1:
                 saver.refuse(
@@ -62,19 +62,13 @@ struct ImportPictures: ParsableCommand {
         print(summary)
         throw ExitCode(2)
     }
-}
 
-extension ImportPictures: FileOpening {
-    var openedPaths: [String?] { [folder] }
-}
-
-/// The people that the photos of a folder show, by the photos' names.
-private struct PhotoPeople {
-    /// The people with each file's name as handle, login or id, and those with it as name.
-    private var byHandle: [String: [Int64]] = [:]
-    private var byName: [String: [Int64]] = [:]
-
-    init(of directory: StoredDirectory, in store: any PublisherStore, _ photos: PhotoFolder) throws {
+    /// Returns the ids of the people whom the photos of a folder show, by the photos' names.
+    private static func people(
+        of directory: StoredDirectory, in store: any PublisherStore, _ photos: PhotoFolder
+    ) throws -> [String: [Int64]] {
+        // The people with each file's name as handle, login or id, and those with it as name.
+        var (byHandle, byName): ([String: [Int64]], [String: [Int64]]) = ([:], [:])
         try store.forEachPage(of: directory) { users in
             for row in users.rows {
                 var handles = [users[row.login]]
@@ -87,8 +81,11 @@ private struct PhotoPeople {
             }
             return true
         }
+        // Whoever has the name as a handle has it alone.
+        return byHandle.merging(byName) { byHandle, _ in byHandle }
     }
+}
 
-    /// Whoever has the name as a handle has it alone.
-    func users(of file: String) -> [Int64] { byHandle[file] ?? byName[file] ?? [] }
+extension ImportPictures: FileOpening {
+    var openedPaths: [String?] { [folder] }
 }
