@@ -36,8 +36,8 @@ struct Show: ParsableCommand {
     func run() throws {
         let store = try openExistingStore(storage.database)
         scope.noteVariable()
-        let address = PageAddress(person)
-        let slug = try scope.slug(in: store) ?? address?.directory(in: store)
+        let address = Self.address(person, in: store)
+        let slug = try scope.slug(in: store) ?? address?.slug
         var found = try store.people(address?.clues ?? clues, in: slug)
         for slug in found.reserved { StandardStreams.remark("\(person): the handle is reserved in \(slug)") }
         if found.people.isEmpty,
@@ -64,25 +64,17 @@ struct Show: ParsableCommand {
         clues.handles = [handle]
         return clues
     }
-}
 
-/// The address of a person's page, complete or only its path: `/users/anna?directory=team`.
-private struct PageAddress {
-    private let handle: String
-    private let items: [URLQueryItem]
-
-    /// Returns `nil` if `text` is not the address of such a page.
-    init?(_ text: String) {
+    /// Reads the address of a person's page, complete or only its path: `/users/anna?directory=team`. Its directory may
+    /// have a former slug there. Returns `nil` for any other text.
+    private static func address(_ text: String, in store: any PublisherStore) -> (clues: PersonClues, slug: Slug?)? {
         guard let url = URLComponents(string: text), let range = url.path.range(of: "/users/", options: .backwards)
         else { return nil }
-        handle = String(url.path[range.upperBound...])
-        items = url.queryItems ?? []
+        let handle = String(url.path[range.upperBound...])
         if handle.isEmpty || handle.contains("/") { return nil }
-    }
-
-    /// The id tells several people with one login apart.
-    var clues: PersonClues {
+        let value = { (name: String) in url.queryItems?.first { $0.name == name }?.value }
         var clues = PersonClues()
+        // The id tells several people with one login apart.
         if let id = value("id").flatMap({ Int64($0) }) {
             clues.ids = [id]
         } else {
@@ -91,14 +83,9 @@ private struct PageAddress {
                 clues.handles.append(String(handle.dropLast(ending.count)))
             }
         }
-        return clues
+        let directory = value("directory").flatMap { Slug($0) }.flatMap { slug in
+            store.directories.first { $0.slug == slug || $0.formerSlugs.contains(slug) }
+        }
+        return (clues, directory?.slug)
     }
-
-    /// The directory that the address names, by its present slug or a former one.
-    func directory(in store: any PublisherStore) -> Slug? {
-        guard let slug = value("directory").flatMap({ Slug($0) }) else { return nil }
-        return store.directories.first { $0.slug == slug || $0.formerSlugs.contains(slug) }?.slug
-    }
-
-    private func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
 }
