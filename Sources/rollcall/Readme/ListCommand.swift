@@ -41,7 +41,7 @@ struct ListCommand: ParsableCommand {
     func run() throws {
         quietness.apply()
         // A file without marks is found before the database is read.
-        let document = try into.map(MarkedDocument.init)
+        let insert = try into.map(Self.insertion)
         let table = try people.withSite { try $0.table($1, max: people.max, showsBots: people.bots) }
         try expect(
             into == nil || table.count > 0, "nobody is found: \(into?.printable ?? "the file") stays as it is")
@@ -51,34 +51,26 @@ struct ListCommand: ParsableCommand {
             case .html: table.html(columns: faces.columns ?? 7, size: faces.size)
             case .text: table.text
             }
-        try ExportFile.replace(into ?? "-", by: document?.with(text) ?? Array(text.utf8))
+        try ExportFile.replace(into ?? "-", by: insert?(text) ?? Array(text.utf8))
     }
-}
 
-/// A document with two marks, between which a command writes.
-struct MarkedDocument {
-    static let start = "<!-- rollcall:start -->", end = "<!-- rollcall:end -->"
+    /// The marks of a document, between which the command writes.
+    private static let start = "<!-- rollcall:start -->", end = "<!-- rollcall:end -->"
 
-    private let before: [UInt8]
-    private let after: [UInt8]
-    private let lineEnd: String
-
-    /// Reads the file at `path`. Throws if it has no marks.
-    init(_ path: String) throws {
+    /// Reads the document at `path`, and returns a function that makes it with a text between the marks, each on a line
+    /// of its own. Throws if it has no marks.
+    private static func insertion(_ path: String) throws -> (_ text: String) -> [UInt8] {
         let content = try contents(of: path, for: "--into")
-        guard let start = content.firstRange(of: Data(Self.start.utf8)),
-            let end = content[start.upperBound...].firstRange(of: Data(Self.end.utf8))
+        guard let start = content.firstRange(of: Data(start.utf8)),
+            let end = content[start.upperBound...].firstRange(of: Data(end.utf8))
         else {
             throw ValidationError(
                 "\(path.printable): expected the lines \(Self.start) and \(Self.end), in this order; found no such two")
         }
-        before = Array(content[..<start.upperBound])
-        after = Array(content[end.lowerBound...])
-        lineEnd = content[start.upperBound...].starts(with: "\r\n".utf8) ? "\r\n" : "\n"
-    }
-
-    /// Returns the document with `text` between the marks, each on a line of its own.
-    func with(_ text: String) -> [UInt8] {
-        before + Array((lineEnd + text.replacing("\n", with: lineEnd)).utf8) + after
+        let lineEnd = content[start.upperBound...].starts(with: "\r\n".utf8) ? "\r\n" : "\n"
+        return { text in
+            let inserted = lineEnd + text.replacing("\n", with: lineEnd)
+            return Array(content[..<start.upperBound]) + Array(inserted.utf8) + Array(content[end.lowerBound...])
+        }
     }
 }
