@@ -11,7 +11,7 @@ extension PublisherStore {
         switch people.count {
         case 0: StandardStreams.remark("\(name): \(reason)")
         case 1: return people[0]
-        default: StandardStreams.write(Rollcall._errorPrefix + Namesake.question(command, name, people))
+        default: StandardStreams.write(Rollcall._errorPrefix + question(command, name, people))
         }
         return nil
     }
@@ -23,30 +23,27 @@ extension PublisherStore {
         let shown = try directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
             let page = try reader.page(UserQuery(directory: directory.id, search: search, limit: 100))
             let users = (page?.users.users ?? []).filter { $0.name?.folded == name.folded }
-            return users.map { Namesake(handle: $0.login, directory: directory.slug) }
+            return users.map { ($0.login, directory.slug) }
         }
         var clues = PersonClues()
         clues.hiddenNames = [name]
         return try shown
             + people(clues, in: slug).people.compactMap { person in
-                person.user.map { Namesake(handle: $0.login, directory: person.directory.slug) }
+                person.user.map { ($0.login, person.directory.slug) }
             }
     }
 }
 
 /// One of the people of a name.
-struct Namesake {
-    let handle: String
-    let directory: Slug
+typealias Namesake = (handle: String, directory: Slug)
 
-    /// Returns the message about a name that several have: the commands that say which one is meant, each with the
-    /// address of the person's page.
-    fileprivate static func question(_ command: String, _ name: String, _ people: [Namesake]) -> String {
-        let commands = people.prefix(9).map { person in
-            "\n  rollcall \(command) \(person.handle.shellWord) --directory \(person.directory)  # "
-                + person.directory.address(of: person.handle)
-        }
-        let more = people.count > 9 ? "\n  and \(grouped(people.count - 9)) others" : ""
-        return "\(name.printable): several have that name; say which:\(commands.joined())\(more)\n"
+/// Returns the message about a name that several have: the commands that say which one is meant, each with the address
+/// of the person's page.
+private func question(_ command: String, _ name: String, _ people: [Namesake]) -> String {
+    let commands = people.prefix(9).map { person in
+        "\n  rollcall \(command) \(person.handle.shellWord) --directory \(person.directory)  # "
+            + person.directory.address(of: person.handle)
     }
+    let more = people.count > 9 ? "\n  and \(grouped(people.count - 9)) others" : ""
+    return "\(name.printable): several have that name; say which:\(commands.joined())\(more)\n"
 }
