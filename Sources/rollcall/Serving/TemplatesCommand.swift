@@ -114,11 +114,11 @@ struct CompareTemplates: ParsableCommand {
             let origin = TemplateOrigin(bytes)
             var lines = Self.lines(bytes)
             if origin != nil { lines.removeFirst() }
-            let difference = LineDifference(from: Self.lines(original), to: lines)
+            let difference = lines.difference(fromLines: Self.lines(original))
             if difference.isEmpty { continue }
             text += "--- \(name).mustache (\(Rollcall.version))\n"
             text += "+++ \(folder.printable)/\(name).mustache\(origin.map { " (from \($0.version))" } ?? "")\n"
-            text += difference.text
+            text += difference
         }
         StandardStreams.writeExactly(text, to: STDOUT_FILENO)
     }
