@@ -33,45 +33,35 @@ struct RemovePictures: ParsableCommand {
     func run() throws {
         quietness.apply()
         let store = try options.open()
-        let remover = PictureRemover(
-            store: store, slug: try scope.slug(in: store), writer: try store.makePictureWriter(),
-            isUndoing: people.undo)
-        let all = try logins.map(remover.remove(login:)) + people.ids.map(remover.remove(id:))
-        if all.contains(false) { throw ExitCode.failure }
-    }
-}
-
-/// Removes pictures of people, or lets these have some again. Its functions return whether they did.
-private struct PictureRemover {
-    let store: any PublisherStore
-    /// The only directory in which people are looked for.
-    let slug: Slug?
-    let writer: any PictureWriter
-    let isUndoing: Bool
-
-    private var failure: String { "\(isUndoing ? "the picture was not removed" : "not found") \(slug.nowhere)" }
-
-    /// Removes the picture of whoever has the login, or has it alone as a name.
-    func remove(login: String) throws -> Bool {
-        if try remove(.login(login), called: login, in: slug) { return true }
-        guard let only = try store.namesake(login, in: slug, for: "pictures remove", orSay: failure) else {
-            return false
+        let slug = try scope.slug(in: store)
+        let writer = try store.makePictureWriter()
+        let failure = "\(people.undo ? "the picture was not removed" : "not found") \(slug.nowhere)"
+        var isMissing = false
+        func expectRemoval(of person: PersonSelector, called name: String, in slug: Slug?) throws {
+            if try remove(person, called: name, in: slug, by: writer) { return }
+            StandardStreams.remark("\(name): \(failure)")
+            isMissing = true
         }
-        let name = "\(login) (\(only.handle))"
-        return try remove(.login(only.handle), called: name, in: slug) || isMissing(name)
+        for login in logins {
+            // Whoever has the login, or has it alone as a name.
+            if try remove(.login(login), called: login, in: slug, by: writer) { continue }
+            if let only = try store.namesake(login, in: slug, for: "pictures remove", orSay: failure) {
+                try expectRemoval(of: .login(only.handle), called: "\(login) (\(only.handle))", in: slug)
+            } else {
+                isMissing = true
+            }
+        }
+        for id in people.ids {
+            try expectRemoval(of: .id(id), called: "id \(id)", in: slug ?? store.onlyDirectory())
+        }
+        if isMissing { throw ExitCode.failure }
     }
 
-    func remove(id: Int64) throws -> Bool {
-        try remove(.id(id), called: "id \(id)", in: slug ?? store.onlyDirectory()) || isMissing("id \(id)")
-    }
-
-    private func isMissing(_ name: String) -> Bool {
-        StandardStreams.remark("\(name): \(failure)")
-        return false
-    }
-
-    private func remove(_ person: PersonSelector, called name: String, in slug: Slug?) throws -> Bool {
-        if isUndoing {
+    /// Removes the picture of a person, or lets the person have one again. Returns whether it did.
+    private func remove(
+        _ person: PersonSelector, called name: String, in slug: Slug?, by writer: any PictureWriter
+    ) throws -> Bool {
+        if people.undo {
             guard try writer.allowPicture(of: person, in: slug) else { return false }
             note("\(name.printable): may have a picture again \(slug.everywhere)")
             return true
