@@ -13,21 +13,9 @@ struct DirectoryError: Error {
 /// Logs what the store reports. Damage of the same kind is logged once: every request that reads it fails in the same
 /// way, and a line for each would hide everything else.
 final class ErrorLog: Sendable {
-    private struct Damage: Hashable {
-        let directory: Int64?
-        /// Identifies the database: one that was put in its place is reported again.
-        let origin: UInt64?
-        let message: String
-    }
-
-    private struct State {
-        /// The ids under which damage was logged.
-        var damage: [Damage: String] = [:]
-        /// The reason that was logged last why the store cannot be read; `nil` while it can be read.
-        var trouble: String?
-    }
-
-    private let state = Mutex(State())
+    /// The ids under which damage was logged, and the reason that was logged last why the store cannot be read; `nil`
+    /// while it can be read.
+    private let state = Mutex<(damage: [String: String], trouble: String?)>(([:], nil))
     private let logger: Logger
     /// Limits the memory for damage whose messages differ in numbers.
     private static let maxDamage = 1000
@@ -42,7 +30,9 @@ final class ErrorLog: Sendable {
         let id = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
         let message = "\(prefix)\(error)".printable
         if (error as? any StoreFailure)?.kind == .damage {
-            let damage = Damage(directory: directory?.id, origin: directory?.origin, message: message)
+            // The origin identifies the database: one that was put in its place is reported again.
+            let place = directory.map { "\($0.id) \($0.origin)" } ?? ""
+            let damage = "\(place): \(message)"
             let known = state.withLock { state -> String? in
                 if let known = state.damage[damage] { return known }
                 if state.damage.count >= Self.maxDamage { state.damage = [:] }
