@@ -27,12 +27,9 @@ struct Sitemap: Sendable {
         maxParts = min(50_000, 52_428_800 / (escaped.count + 150))
     }
 
-    /// The users of one directory in a file.
-    struct Section {
-        let linked: LinkedDirectory
-        /// The number of the directory's URLs in the files before. The list is its first URL.
-        let first: Int
-    }
+    /// The users of one directory in a file, and the number of the directory's URLs in the files before. The list is its
+    /// first URL.
+    typealias Section = (linked: LinkedDirectory, first: Int)
 
     /// The sections of a single file; `nil` if the sitemap must be an index.
     var whole: [Section]? {
@@ -41,7 +38,7 @@ struct Sitemap: Sendable {
             guard directory.total < left else { return nil }
             left -= directory.total + 1
         }
-        return directories.all.map { section(of: $0, first: 0) }
+        return directories.all.map { (directories.linked($0), 0) }
     }
 
     /// Returns the sections of the file `sitemap-SLUG-NUMBER.xml`. `name` is the part `SLUG-NUMBER`. Throws 404 if it
@@ -52,11 +49,7 @@ struct Sitemap: Sendable {
             case let directory = try directories.find(String(name[..<dash])).directory,
             number <= parts(of: directory)
         else { throw HTTPError.notFound }
-        return [section(of: directory, first: (Int(number) - 1) * capacity)]
-    }
-
-    private func section(of directory: Directory, first: Int) -> Section {
-        Section(linked: directories.linked(directory), first: first)
+        return [(directories.linked(directory), (Int(number) - 1) * capacity)]
     }
 
     /// The number of files of a directory. The list and each user have one URL.
