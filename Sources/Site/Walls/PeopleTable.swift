@@ -4,10 +4,7 @@ import People
 /// People as a table for a document, such as a README: in Markdown, as HTML, or as text.
 public struct PeopleTable: Sendable {
     /// A column of a row field, or of the figure.
-    struct Column: Sendable {
-        let label: String
-        var isNumber = false
-    }
+    typealias Column = (label: String, isNumber: Bool)
 
     struct Person: Sendable {
         let name: String
@@ -34,10 +31,8 @@ extension PeopleTable {
         let reader = settings.makeReader()
         var hasFigures = false
         reader.forEachProfile(of: found.users) { if $1.reputation != nil { hasFigures = true } }
-        var columns = rows.map { Column(label: settings.label(of: settings.fields[$0], language)) }
-        if hasFigures {
-            columns.append(Column(label: settings.reputationLabel(language), isNumber: true))
-        }
+        var columns: [Column] = rows.map { (settings.label(of: settings.fields[$0], language), false) }
+        if hasFigures { columns.append((settings.reputationLabel(language), true)) }
         self.columns = columns
         let lines = FieldLines()
         var people: [Person] = []
