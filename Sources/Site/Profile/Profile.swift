@@ -114,20 +114,17 @@ enum AccountKind {
         }
     }
 
-    /// The names of a kind.
-    struct Names {
-        /// In JSON for front ends, in vCards (RFC 6350 §6.1.4), and as a type of schema.org.
-        let json, vCard, schema: StaticString
-        /// The shape of pictures on pages, and on walls: organisations have corners, and bots have six.
-        let shape, wall: StaticString
-    }
+    /// The names of a kind: in JSON for front ends, in vCards (RFC 6350 §6.1.4), and as a type of schema.org. Then the
+    /// shape of pictures on pages, and on walls: organisations have corners, and bots have six.
+    typealias Names = (
+        json: StaticString, vCard: StaticString, schema: StaticString, shape: StaticString, wall: StaticString
+    )
 
     var names: Names {
         switch self {
-        case .person: Names(json: "person", vCard: "individual", schema: "Person", shape: "", wall: "p")
-        case .organization:
-            Names(json: "organization", vCard: "org", schema: "Organization", shape: "org", wall: "o")
-        case .software: Names(json: "bot", vCard: "application", schema: "SoftwareApplication", shape: "bot", wall: "b")
+        case .person: ("person", "individual", "Person", "", "p")
+        case .organization: ("organization", "org", "Organization", "org", "o")
+        case .software: ("bot", "application", "SoftwareApplication", "bot", "b")
         }
     }
 }
