@@ -3,25 +3,21 @@ import People
 
 /// The metrics that the store reads from the database, because it does not keep them in memory. Metrics that
 /// cannot be read are left out: readyz is about the database.
-struct StoredFigures {
-    var pictures = PictureTotals()
-    /// By the id of the directory.
-    var imports: [Int64: LastImport] = [:]
-    var size = StoreSize()
+///
+/// The imports are by the id of the directory.
+typealias StoredFigures = (pictures: PictureTotals, imports: [Int64: LastImport], size: StoreSize)
 
-    init() {}
-
-    init(of store: any UserStore) {
-        pictures = (try? store.pictureTotals()) ?? PictureTotals()
-        imports = (try? store.lastImports()) ?? [:]
-        size = (try? store.size()) ?? StoreSize()
+extension UserStore {
+    fileprivate var figures: StoredFigures {
+        let totals = (try? pictureTotals()) ?? PictureTotals()
+        return (totals, (try? lastImports()) ?? [:], (try? size()) ?? StoreSize())
     }
 }
 
 extension Site {
     /// A store on a server is asked in the background, for the next time.
     func storedFigures() -> StoredFigures {
-        guard store.isRemote else { return StoredFigures(of: store) }
+        guard store.isRemote else { return store.figures }
         readStoredFigures()
         return lastStoredFigures.withLock { $0 }
     }
@@ -34,7 +30,7 @@ extension Site {
     private func readStoredFigures() {
         storedFiguresQueue.async { [self] in
             if willStop { return }
-            let figures = StoredFigures(of: store)
+            let figures = store.figures
             lastStoredFigures.withLock { $0 = figures }
         }
     }

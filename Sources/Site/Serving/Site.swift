@@ -39,7 +39,7 @@ public final class Site: Application {
     /// small server.
     let openWorkbooks = ExportLimit(2)
     /// The latest figures of a store on a server, for `/metrics`.
-    let lastStoredFigures = Mutex(StoredFigures())
+    let lastStoredFigures = Mutex<StoredFigures>((PictureTotals(), [:], StoreSize()))
     let storedFiguresQueue = DispatchQueue(label: "rollcall.stored-figures")
     /// Renderers of the server's pool that are not in use. Their number is the largest number of workers at one time.
     private let idleRenderers = Mutex<[SendableRenderer]>([])
