@@ -1,14 +1,6 @@
 import Server
 import Template
 
-/// A message with the values that it inserts.
-struct LocalizedMessage: Equatable, Sendable {
-    let key: MessageKey
-    let arguments: [String: String]
-
-    func text(in language: Language) -> String { language.text(key, inserting: arguments) }
-}
-
 extension HTTPError {
     /// An error whose message names a parameter and what it takes. Programs get it in English.
     static func badRequest(_ key: MessageKey, _ arguments: KeyValuePairs<String, String> = [:]) -> HTTPError {
@@ -29,11 +21,13 @@ extension HTTPError {
         let values = Dictionary(arguments.map { ($0.key, $0.value) }) { first, _ in first }
         self.init(
             status: status, message: MessageText.builtInEnglish[key.rawValue].text { values[$0] },
-            retryAfter: retryAfter, id: id, localized: LocalizedMessage(key: key, arguments: values))
+            retryAfter: retryAfter, id: id, key: key, arguments: values)
     }
 
     /// The message in the language of a page, as far as it is translated.
-    func message(in language: Language) -> String { localized?.text(in: language) ?? message }
+    func message(in language: Language) -> String {
+        key.map { language.text($0, inserting: arguments) } ?? message
+    }
 }
 
 extension MessageText {

@@ -1,5 +1,6 @@
 import People
 import Server
+import Template
 
 /// An error that the client gets, in the format of the request.
 struct HTTPError: Error, Equatable {
@@ -16,8 +17,9 @@ struct HTTPError: Error, Equatable {
     var person: MissingPerson?
     /// The parameter that is nearly a filter's.
     var misspelled: MisspelledName?
-    /// The message for pages in any language; `nil` if it is in English only.
-    var localized: LocalizedMessage?
+    /// The message for pages in any language, and the values that it inserts; `nil` if it is in English only.
+    var key: MessageKey?
+    var arguments: [String: String] = [:]
 
     static func badRequest(_ message: String) -> HTTPError { HTTPError(status: .badRequest, message: message) }
 
