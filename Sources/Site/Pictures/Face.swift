@@ -3,7 +3,7 @@ import People
 
 /// A made-up person's portrait: the same number always gives the same face. Nothing is drawn from a name.
 ///
-/// A face is a stack of ``FaceParts`` in one drawing, which serves a circle, a square and a card. Draws from one stream
+/// A face is a stack of parts (`Face+Parts.swift`) in one drawing, which serves a circle, a square and a card. Draws from one stream
 /// of random numbers, always in the same order, decide which parts and colours it has.
 struct Face {
     private let tone: Int
@@ -25,18 +25,18 @@ struct Face {
         var random = SplitMix64(state: number &* 0x2545_F491_4F6C_DD1D &+ 11)
         func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
         // In turn, with a small draw, so that sixty in a row have every skin and every style about equally often.
-        tone = (Int(number) * 3 + below(3)) % FaceParts.skins.count
-        style = (Int(number) * 7 + below(2)) % FaceParts.styles.count
+        tone = (Int(number) * 3 + below(3)) % Self.skins.count
+        style = (Int(number) * 7 + below(2)) % Self.styles.count
         hue = (Int(number) * 5 + below(2)) % 12
-        let colours = FaceParts.hair.prefix(tone < 2 ? 9 : tone < 4 ? 7 : 6)
+        let colours = Self.hair.prefix(tone < 2 ? 9 : tone < 4 ? 7 : 6)
         hair = colours[below(colours.count)]
-        let clothes = FaceParts.clothes[below(FaceParts.clothes.count)]
-        let covers = FaceParts.clothes.filter { $0 != clothes }
+        let clothes = Self.clothes[below(Self.clothes.count)]
+        let covers = Self.clothes.filter { $0 != clothes }
         self.clothes = clothes
         cover = covers[below(covers.count)]
-        collar = below(FaceParts.collars.count)
+        collar = below(Self.collars.count)
         mouth = below(5)
-        brow = below(FaceParts.brows.count)
+        brow = below(Self.brows.count)
         beard = below(10)
         glasses = below(6)
         extra = below(12)
@@ -57,32 +57,32 @@ struct Face {
 
     // MARK: Parts
 
-    private var back: String { FaceParts.styles[style].back }
-    private var top: String { FaceParts.styles[style].top }
+    private var back: String { Self.styles[style].back }
+    private var top: String { Self.styles[style].top }
     /// Whether no hair hangs down, so that there may be a beard.
-    private var isBare: Bool { style < FaceParts.firstLongStyle || top == "none" }
+    private var isBare: Bool { style < Self.firstLongStyle || top == "none" }
     private var isBearded: Bool { back == "turban" ? beard < 6 : isBare && beard < 2 }
 
     /// The parts from back to front.
     private var parts: [String] {
-        let behind = back == "scarf" ? FaceParts.scarfBehind : FaceParts.back[back] ?? ""
-        var parts = [behind, FaceParts.body, ["long", "bob", "scarf"].contains(back) ? "" : FaceParts.ears]
-        parts.append(FaceParts.head)
-        if back != "scarf" { parts.append(FaceParts.collars[collar]) }
-        if extra == 0, tone < 4 { parts.append(FaceParts.freckles) }
+        let behind = back == "scarf" ? Self.scarfBehind : Self.back[back] ?? ""
+        var parts = [behind, Self.body, ["long", "bob", "scarf"].contains(back) ? "" : Self.ears]
+        parts.append(Self.head)
+        if back != "scarf" { parts.append(Self.collars[collar]) }
+        if extra == 0, tone < 4 { parts.append(Self.freckles) }
         if isBearded {
-            parts.append(FaceParts.beard)
+            parts.append(Self.beard)
         } else if isBare, beard == 2 {
-            parts.append(FaceParts.stubble)
+            parts.append(Self.stubble)
         }
-        parts += [FaceParts.eyes, Self.line("{b}", width: "1.7", FaceParts.brows[brow]), FaceParts.nose, mouthPart]
-        if isBare, beard == 3 { parts.append(FaceParts.moustache) }
-        parts.append(FaceParts.top[top] ?? "")
-        parts.append(["scarf": FaceParts.scarf, "turban": FaceParts.turban, "beanie": FaceParts.beanie][back] ?? "")
-        if glasses < 2 { parts.append(FaceParts.glasses[glasses]) }
+        parts += [Self.eyes, Self.line("{b}", width: "1.7", Self.brows[brow]), Self.nose, mouthPart]
+        if isBare, beard == 3 { parts.append(Self.moustache) }
+        parts.append(Self.top[top] ?? "")
+        parts.append(["scarf": Self.scarf, "turban": Self.turban, "beanie": Self.beanie][back] ?? "")
+        if glasses < 2 { parts.append(Self.glasses[glasses]) }
         let hasVisibleEars = !["scarf", "long", "bob", "curls"].contains(back)
-        if [1, 2].contains(extra), !isBare, hasVisibleEars, back != "turban" { parts.append(FaceParts.earrings) }
-        if extra == 3, hasVisibleEars, back != "afro" { parts.append(FaceParts.hearingAid) }
+        if [1, 2].contains(extra), !isBare, hasVisibleEars, back != "turban" { parts.append(Self.earrings) }
+        if extra == 3, hasVisibleEars, back != "afro" { parts.append(Self.hearingAid) }
         return parts
     }
 
@@ -90,10 +90,10 @@ struct Face {
         if isBearded {
             return
                 ##"<path fill="none" stroke="#fff" stroke-opacity=".9" stroke-width="1.8" stroke-linecap="round" d=""##
-                + FaceParts.mouths[0] + "\"/>"
+                + Self.mouths[0] + "\"/>"
         }
-        if mouth > 2 { return FaceParts.openMouth }
-        return Self.line(tone < 5 ? "#5d2b2b" : "#2b1512", width: "1.8", FaceParts.mouths[mouth])
+        if mouth > 2 { return Self.openMouth }
+        return Self.line(tone < 5 ? "#5d2b2b" : "#2b1512", width: "1.8", Self.mouths[mouth])
     }
 
     private static func line(_ colour: String, width: String, _ path: String) -> String {
@@ -102,9 +102,9 @@ struct Face {
 
     // MARK: Colours
 
-    /// The colours that the letters in ``FaceParts`` stand for.
+    /// The colours that the letters in parts stand for.
     private var colours: [UInt8: String] {
-        let skin = FaceParts.skins[tone]
+        let skin = Self.skins[tone]
         return [
             UInt8(ascii: "h"): hair, UInt8(ascii: "s"): skin.colour, UInt8(ascii: "d"): skin.shade,
             UInt8(ascii: "c"): clothes, UInt8(ascii: "k"): cover, UInt8(ascii: "e"): Self.darker(cover),
@@ -115,8 +115,8 @@ struct Face {
     /// Brows are darker than the hair, except grey ones, and brown under fair hair.
     private var brows: String {
         if tone < 3, hair.hasPrefix("#d") || hair.hasPrefix("#e") { return "#3a2a24" }
-        if FaceParts.hair[4..<6].contains(hair) { return hair }
-        let isBlack = FaceParts.hair[..<2].contains(hair)
+        if Self.hair[4..<6].contains(hair) { return hair }
+        let isBlack = Self.hair[..<2].contains(hair)
         return tone > 5 && isBlack ? "#1a0f0b" : Self.darker(hair)
     }
 

@@ -1,7 +1,7 @@
-/// The parts and colours of a ``Face``: paths in a box of 80 by 80. Letters in braces stand for colours: `{h}` hair,
+/// The parts and colours of a face: paths in a box of 80 by 80. Letters in braces stand for colours: `{h}` hair,
 /// `{s}` skin, `{d}` its shade, `{c}` clothes, `{k}` the cloth of a head covering, `{e}` its shade, `{b}` brows, `{g}`
 /// glasses.
-enum FaceParts {
+extension Face {
     static let ears = #"<circle cx="24.5" cy="38" r="3.4" fill="{d}"/><circle cx="55.5" cy="38" r="3.4" fill="{d}"/>"#
     static let head =
         #"<path fill="{d}" d="M33 44h14v16q-7 7-14 0z"/><path fill="{s}" d="M25 32c0-20 30-20 30 0v6c0"#
