@@ -124,7 +124,7 @@ struct PeopleJSON {
     private func addDetails(of person: Profile, to writer: inout ObjectWriter) {
         let details = Details(of: person, language)
         writer.start("links")
-        writer.buffer.append(array: ContactLinks(details).links) { link, body in
+        writer.buffer.append(array: details.contacts.links) { link, body in
             var writer = ObjectWriter(body)
             writer.add("label", string: link.label)
             writer.add("url", string: link.href)

@@ -171,7 +171,7 @@ struct UserPage: ~Copyable, ~Escapable {
         let shown = Set(lines.all.map(\.key))
         var details = details
         details.facts.removeAll { shown.contains($0.key) }
-        let contact = ContactLinks(details)
+        let contact = details.contacts
         let rows = model.makeList(frame, .actions, of: ActionField.self, count: contact.links.count)
         for (number, (row, link)) in zip(rows, contact.links).enumerated() {
             model.set(row, .label, link.label)
