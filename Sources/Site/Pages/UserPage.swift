@@ -232,7 +232,7 @@ struct UserPage: ~Copyable, ~Escapable {
         model.set(frame, .isPerson, flag: person.kind == .person)
         if person.kind == .person, person.hasLogin { model.set(frame, .profileLogin, person.login) }
         model.write(frame, .linkedData) { buffer in
-            LinkedData(person, details, into: buffer).append(addresses) { line in
+            details.appendLinkedData(of: person, addresses, to: buffer) { line in
                 guard let publicURL = layout.configuration.publicURL else { return }
                 line.append(utf8: publicURL)
                 appendPath(to: line)

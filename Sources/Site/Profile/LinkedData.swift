@@ -2,21 +2,14 @@ import Base
 import People
 
 /// A person for programs that read pages: JSON-LD 1.1 with the terms of schema.org.
-struct LinkedData: ~Escapable {
-    private let person: Profile
-    private let details: Details
-    private let buffer: ByteBuffer
-
-    @_lifetime(copy person)
-    init(_ person: Profile, _ details: Details, into buffer: ByteBuffer) {
-        (self.person, self.details, self.buffer) = (person, details, buffer)
-    }
-
-    /// Appends a `<script>` with data. Browsers do not run it, and a content security policy does not concern it (HTML,
+extension Details {
+    /// Appends a `<script>` with data about `person`, whose details these are. Browsers do not run it, and a content security policy does not concern it (HTML,
     /// "prepare the script element"). JSON strings escape `<`, so no name can end the element.
     ///
     /// - Parameter appendURL: appends the absolute URL of the page, or nothing if it is not known.
-    func append(_ addresses: PersonAddresses, _ appendURL: (ByteBuffer) -> Void) {
+    func appendLinkedData(
+        of person: Profile, _ addresses: PersonAddresses, to buffer: ByteBuffer, _ appendURL: (ByteBuffer) -> Void
+    ) {
         let kind = person.kind
         buffer.append("<script type=\"application/ld+json\">")
         var object = ObjectWriter(buffer)
@@ -31,39 +24,39 @@ struct LinkedData: ~Escapable {
         line.removeAll()
         addresses.append(photoOf: person, to: line)
         line.withBytes { object.add("image", ifAny: $0) }
-        object.add("sameAs", details.webPages)
-        object.add("description", ifAny: details.biography)
+        object.add("sameAs", webPages)
+        object.add("description", ifAny: biography)
         if kind == .person { add(to: &object) }
         // Programs have no home.
-        if kind != .software { addPlace(to: &object) }
-        object.add("email", ifAny: details.url(.email, scheme: "mailto:"))
-        object.add("telephone", ifAny: details.url(.phone, scheme: "tel:"))
+        if kind != .software { addPlace(of: kind, to: &object) }
+        object.add("email", ifAny: url(.email, scheme: "mailto:"))
+        object.add("telephone", ifAny: url(.phone, scheme: "tel:"))
         object.close()
         buffer.append("</script>")
     }
 
     /// Adds what only a person has.
     private func add(to object: inout ObjectWriter) {
-        object.add("givenName", ifAny: details.text(.firstName))
-        object.add("familyName", ifAny: details.text(.lastName))
-        object.add("jobTitle", ifAny: details.text(.title))
+        object.add("givenName", ifAny: text(.firstName))
+        object.add("familyName", ifAny: text(.lastName))
+        object.add("jobTitle", ifAny: text(.title))
         addEmployer(to: &object)
-        object.add("knowsAbout", details.list(.skills))
-        object.add("knowsLanguage", details.list(.languages))
+        object.add("knowsAbout", list(.skills))
+        object.add("knowsLanguage", list(.languages))
     }
 
     private func addEmployer(to object: inout ObjectWriter) {
         object.add("worksFor", "Organization") { employer in
-            employer.add("name", ifAny: details.text(.organization))
-            employer.add("department", "Organization") { $0.add("name", ifAny: details.text(.department)) }
+            employer.add("name", ifAny: text(.organization))
+            employer.add("department", "Organization") { $0.add("name", ifAny: text(.department)) }
         }
     }
 
-    private func addPlace(to object: inout ObjectWriter) {
-        let ofPerson: StaticString = details.worksAtPlace ? "workLocation" : "homeLocation"
-        object.add(person.kind == .organization ? "location" : ofPerson, "Place") { location in
-            location.add("name", ifAny: details.text(.location))
-            location.add("address", "PostalAddress") { $0.add("addressCountry", ifAny: details.text(.country)) }
+    private func addPlace(of kind: AccountKind, to object: inout ObjectWriter) {
+        let ofPerson: StaticString = worksAtPlace ? "workLocation" : "homeLocation"
+        object.add(kind == .organization ? "location" : ofPerson, "Place") { location in
+            location.add("name", ifAny: text(.location))
+            location.add("address", "PostalAddress") { $0.add("addressCountry", ifAny: text(.country)) }
         }
     }
 }
