@@ -76,7 +76,7 @@ struct PictureFetcher {
     }
 
     private func finished(_ job: FetchJob, _ outcome: (PictureOutcome, kind: String?)) -> FetchCoordinator.Finished {
-        let due = RefreshSchedule.due(job.source, after: outcome.0, at: Int64(clock().timeIntervalSince1970))
+        let due = job.source.due(after: outcome.0, at: Int64(clock().timeIntervalSince1970))
         return (PictureResult(job.source, outcome.0, dueAt: due), outcome.kind)
     }
 }

@@ -111,7 +111,7 @@ public final class PictureRun {
             do { jobs.append(FetchJob(source: source, address: try PictureRequest.address(of: source.address))) } catch
             {
                 let outcome = PictureOutcome.refused(reason: "\(error)")
-                let due = RefreshSchedule.due(source, after: outcome, at: now)
+                let due = source.due(after: outcome, at: now)
                 refused.append((PictureResult(source, outcome, dueAt: due), "\(error)"))
             }
         }

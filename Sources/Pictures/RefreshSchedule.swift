@@ -1,16 +1,16 @@
 import People
 
 /// When a picture is asked for again.
-public enum RefreshSchedule {
+extension PictureSource {
     private static let hour: Int64 = 3600
     private static let day = 24 * hour
 
-    /// Returns the time at which `source` is due after `outcome`, in seconds since 1970.
-    public static func due(_ source: PictureSource, after outcome: PictureOutcome, at now: Int64) -> Int64 {
+    /// Returns the time at which the source is due after `outcome`, in seconds since 1970.
+    func due(after outcome: PictureOutcome, at now: Int64) -> Int64 {
         switch outcome {
-        case .made, .unchanged, .missing: now + refresh(source.address)
-        case .failed: now + pause(afterFailures: source.failures + 1)
-        case .refused: now + 30 * day
+        case .made, .unchanged, .missing: now + Self.refresh(address)
+        case .failed: now + Self.pause(afterFailures: failures + 1)
+        case .refused: now + 30 * Self.day
         }
     }
 

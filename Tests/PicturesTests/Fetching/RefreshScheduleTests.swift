@@ -12,7 +12,7 @@ struct RefreshScheduleTests {
 
     private func pause(_ outcome: PictureOutcome, address: String = "https://a.org/1", failures: Int = 0) -> Int64 {
         let source = PictureSource(address: address, failures: failures)
-        return RefreshSchedule.due(source, after: outcome, at: now) - now
+        return source.due(after: outcome, at: now) - now
     }
 
     @Test func aPictureIsRefreshedAfterSevenDaysMoreOrLess() {
