@@ -2,8 +2,8 @@ import Base
 import CLinux
 import Glibc
 
-/// Takes everything away from this process that making pictures does not need.
-enum Sandbox {
+/// The sandbox, which takes everything away from this process that making pictures does not need.
+extension WorkerLoop {
     /// The memory for one picture: 64 MiB of pixels, a file of 32 MiB, and what a progressive JPEG of 50 megapixels
     /// with half of the colours in each direction needs to decode.
     private static let memory = 320 << 20
@@ -11,7 +11,7 @@ enum Sandbox {
     /// Limits the process, runs `warmUp`, and then ends the process at any system call that computing does not need.
     ///
     /// `warmUp` uses everything once, so that libraries open nothing later.
-    static func close(after warmUp: () throws -> Void) throws {
+    static func closeSandbox(after warmUp: () throws -> Void) throws {
         try check(closeDescriptors(3), "close descriptors")
         // The parent ends this process by closing the connection; a terminal or systemd signals both at once.
         for signal in [SIGINT, SIGTERM, SIGHUP] { Glibc.signal(signal, SIG_IGN) }

@@ -7,7 +7,7 @@ public enum WorkerLoop {
     /// Closes the sandbox, and serves requests until the parent closes the connection. Returns the exit status.
     public static func run() -> Int32 {
         do {
-            try Sandbox.close(after: warmUp)
+            try closeSandbox(after: warmUp)
         } catch {
             _ = write(.refused(RollcallError("\(error)")))
             return 1
