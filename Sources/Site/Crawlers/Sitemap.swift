@@ -27,8 +27,8 @@ struct Sitemap: Sendable {
         maxParts = min(50_000, 52_428_800 / (escaped.count + 150))
     }
 
-    /// The users of one directory in a file, and the number of the directory's URLs in the files before. The list is its
-    /// first URL.
+    /// The users of one directory in a file, and the number of the directory's URLs in the files before. The list is
+    /// its first URL.
     typealias Section = (linked: LinkedDirectory, first: Int)
 
     /// The sections of a single file; `nil` if the sitemap must be an index.

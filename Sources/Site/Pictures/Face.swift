@@ -3,8 +3,8 @@ import People
 
 /// A made-up person's portrait: the same number always gives the same face. Nothing is drawn from a name.
 ///
-/// A face is a stack of parts (`Face+Parts.swift`) in one drawing, which serves a circle, a square and a card. Draws from
-/// one stream of random numbers, always in the same order, decide which parts and colours it has.
+/// A face is a stack of parts (`Face+Parts.swift`) in one drawing, which serves a circle, a square and a card. Draws
+/// from one stream of random numbers, always in the same order, decide which parts and colours it has.
 struct Face {
     private let tone: Int
     private let style: Int

@@ -4,8 +4,8 @@ import People
 /// A person for programs that read pages: JSON-LD 1.1 with the terms of schema.org.
 extension Details {
     /// Appends a `<script>` with data about `person`, whose details these are. Browsers do not run it, and a content
-    /// security policy does not concern it (HTML, "prepare the script element"). JSON strings escape `<`, so no name can
-    /// end the element.
+    /// security policy does not concern it (HTML, "prepare the script element"). JSON strings escape `<`, so no name
+    /// can end the element.
     ///
     /// - Parameter appendURL: appends the absolute URL of the page, or nothing if it is not known.
     func appendLinkedData(
