@@ -29,8 +29,8 @@ final class SheetRow {
         cells.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a cell behind the others. `write` appends its text to ``bytes``. An empty one does not count, nor do further
-    /// cells of a row that has more text than a record may have, and so is rejected.
+    /// Adds a cell behind the others. `write` appends its text to ``bytes``. An empty one does not count, nor do
+    /// further cells of a row that has more text than a record may have, and so is rejected.
     func add(_ column: Int, link: [UInt8] = [], _ write: (ByteBuffer) throws -> Void) rethrows {
         let start = bytes.count
         guard start <= RecordLimits.recordBytes else { return }

@@ -10,8 +10,8 @@ import Base
 /// try reader.scanIDs(scan, version: generation, in: storage, blocks: nextBlock) { ids in … }
 /// ```
 package final class SortIndexReader {
-    /// The part of an index that a scan reads, and its direction: it starts from a key, which it may include, or from an
-    /// end of the order for `nil`.
+    /// The part of an index that a scan reads, and its direction: it starts from a key, which it may include, or from
+    /// an end of the order for `nil`.
     package typealias Scan = (kind: SortKey.Kind, isDescending: Bool, seek: SeekKey?, isInclusive: Bool)
 
     private var last: (keys: SortBlock, number: Int64?, version: Int64)?

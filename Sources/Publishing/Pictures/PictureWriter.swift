@@ -30,8 +30,8 @@ public protocol PictureWriter: AnyObject {
     func removeOwnPicture(of user: Int64, in directory: Slug) throws -> Bool
 
     /// Removes the picture of a person who objects to it, and remembers a keyed hash, so that the person gets initials
-    /// in every mode, after later imports, too: in directory `slug`, or, for `nil`, in all. Returns the directories with
-    /// the pictures that were erased, because nobody else had them: caches may still have their addresses.
+    /// in every mode, after later imports, too: in directory `slug`, or, for `nil`, in all. Returns the directories
+    /// with the pictures that were erased, because nobody else had them: caches may still have their addresses.
     func removePicture(
         of person: PersonSelector, in slug: Slug?
     ) throws -> [(directory: Slug, erased: [PictureKey])]

@@ -85,8 +85,8 @@ extension StoreConnection {
     }
 }
 
-/// A reader that reads with a ``StoreReader``, which it chooses for each read: one of the file or the server that is the
-/// right one at this moment.
+/// A reader that reads with a ``StoreReader``, which it chooses for each read: one of the file or the server that is
+/// the right one at this moment.
 package protocol EngineReader: UserReader {
     /// Calls `body` with the reader to use now. May call it again with another one if that fails.
     func read<Result>(_ body: (StoreReader) throws -> Result) throws -> Result

@@ -1,7 +1,7 @@
 /// What a process opens a database for.
 public enum StorePurpose: Sendable {
-    /// To serve it: the block directories are kept in memory for fast pages, about 10 MiB for ten million users. Creates
-    /// a database that does not exist.
+    /// To serve it: the block directories are kept in memory for fast pages, about 10 MiB for ten million users.
+    /// Creates a database that does not exist.
     case serving
     /// To read one that exists, in the same way.
     case reading

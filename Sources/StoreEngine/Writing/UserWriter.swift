@@ -25,8 +25,8 @@ final class UserWriter: DirectoryWriter {
     /// The settings before the writer changed any: an export has none of what they say is private.
     private let before: ResolvedSettings
 
-    /// The transaction between ``begin()`` and ``commit()``, and its start. Without a list of the forgotten, it is not a
-    /// part of an import.
+    /// The transaction between ``begin()`` and ``commit()``, and its start. Without a list of the forgotten, it is not
+    /// a part of an import.
     private typealias OpenTransaction = (
         transaction: WriteTransaction, start: ContinuousClock.Instant, changes: UserChanges, forgotten: SuppressionList?
     )

@@ -103,8 +103,9 @@ extension ByteBuffer {
     func append(bigEndian number: Int64) { withUnsafeBytes(of: number.bigEndian) { append($0) } }
 }
 
-/// Returns SQL whose parameters `?` and `?1` are replaced by PostgreSQL's `$1`, and their number. As in SQLite, `?` is the parameter after the
-/// greatest one before it. No other `?` may stand in the text, neither in a literal nor in a comment.
+/// Returns SQL whose parameters `?` and `?1` are replaced by PostgreSQL's `$1`, and their number. As in SQLite, `?` is
+/// the parameter after the greatest one before it. No other `?` may stand in the text, neither in a literal nor in a
+/// comment.
 func numberingParameters(of text: String) -> (sql: String, count: Int) {
     let parts = text.split(separator: "?", omittingEmptySubsequences: false)
     var (sql, count) = (String(parts[0]), 0)

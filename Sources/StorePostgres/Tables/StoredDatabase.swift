@@ -12,8 +12,8 @@ struct StoredDatabase: Equatable {
 }
 
 extension StoredDatabase {
-    /// Reads the row. If the database has no tables, makes them if the purpose is one that creates databases, and throws
-    /// otherwise.
+    /// Reads the row. If the database has no tables, makes them if the purpose is one that creates databases, and
+    /// throws otherwise.
     /// `openWriter` connects to the primary.
     static func open(
         _ address: DatabaseAddress, for purpose: StorePurpose, on reader: PostgresStoreConnection,

@@ -125,7 +125,8 @@ struct EncodingDetector {
 // MARK: - Cells
 
 extension EncodingDetector {
-    /// Returns the cells that are not ASCII, without surrounding white space, and their lines. The bytes that end a cell are never part of a character in any candidate.
+    /// Returns the cells that are not ASCII, without surrounding white space, and their lines. The bytes that end a
+    /// cell are never part of a character in any candidate.
     private static func cells(of bytes: UnsafeRawBufferPointer) -> [(text: UnsafeRawBufferPointer, line: Int)] {
         var cells: [(UnsafeRawBufferPointer, Int)] = []
         var start = 0
