@@ -17,8 +17,8 @@ struct CopyCommand: ParsableCommand {
             meanwhile. The copy shows the moment at which it began: stop imports first, or run them again on the copy. \
             At the end, the rows of both databases are compared.
 
-            If a copy is interrupted, run the same command again: it goes on, or begins again if the database has \
-            changed meanwhile. No other command opens a copy that is not complete. The new database must have no \
+            If a copy is interrupted, run the same command again: it goes on with the table that it was copying, or \
+            begins again if the database has changed meanwhile. No other command opens a copy that is not complete. The new database must have no \
             directories.
 
             Every user of the machine can read command lines, so URLs must not have a password: use a password file \
