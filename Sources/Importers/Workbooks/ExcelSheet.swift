@@ -61,7 +61,9 @@ final class ExcelSheet: XMLHandler {
     func end(_ element: XMLName) throws {
         switch element {
         case "c": try endCell()
-        case "row": try body(row)
+        case "row":
+            row.sortCells()
+            try body(row)
         default: break
         }
     }
@@ -78,8 +80,7 @@ final class ExcelSheet: XMLHandler {
     }
 
     private func beginCell(_ attributes: XMLAttributes) throws {
-        let last = cell.column
-        var next = Cell(column: last + 1)
+        var next = Cell(column: cell.column + 1)
         var name: UnsafePointer<CChar>?
         attributes.forEach { attribute, value in
             switch attribute {
@@ -92,8 +93,8 @@ final class ExcelSheet: XMLHandler {
         }
         if let name {
             guard let place = CellReference(UnsafeRawBufferPointer(start: name, count: strlen(name))),
-                place.row == row.number || !isNumbered, place.column > last
-            else { throw damage("\(String(cString: name)) is out of place in row \(row.number)") }
+                place.row == row.number || !isNumbered
+            else { throw damage("\(String(cString: name)) is no cell of row \(row.number)") }
             (row.number, isNumbered, next.column) = (place.row, true, place.column)
         }
         guard next.column < WorkbookLimits.columns else { throw damage("row \(row.number) has more than 16,384 cells") }

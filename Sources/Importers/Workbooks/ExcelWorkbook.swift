@@ -29,11 +29,11 @@ final class ExcelWorkbook: Workbook {
             // A sheet with a chart alone has no cells.
             guard let link = links[relationship], link.type.hasSuffix("/worksheet") else { continue }
             var outline = outline
-            let sheet = ExcelSheet(part: link.target, strings, styles) { outline.note(rowOf: $0.width) }
+            let sheet = ExcelSheet(part: link.target, strings, styles) { outline.note($0.number, width: $0.width) }
             var scan = SheetScan(part: link.target)
             let xml = try XMLReader(part: link.target, handler: sheet)
             try archive.forEachChunk(of: link.target) { chunk in
-                try scan.read(chunk, into: xml) { outline.note(rowOf: $0) }
+                try scan.read(chunk, into: xml) { outline.note($0, width: $1) }
             }
             outline.hiddenColumns = sheet.hiddenColumns
             let targets = try Relationships.of(link.target, in: archive).targets
@@ -43,21 +43,24 @@ final class ExcelWorkbook: Workbook {
     }
 
     func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells {
-        let part = parts[index]
+        let (part, isSorted) = (parts[index], sheets[index].isSorted)
         var merged = MergedCells(part.merged)
+        var unsorted = UnsortedRows()
         // Some programs count rows from 0.
         var last = -1
         func pass(_ row: SheetRow) throws {
             try merged.apply(to: row)
             if row.cells.isEmpty { return }
-            try WorkbookLimits.require(
-                row.number > last, "row \(row.number) follows row \(last): open it in a spreadsheet and save it")
+            guard row.number > last else {
+                throw WorkbookError.damaged(part: part.path, "row \(row.number) follows row \(last)")
+            }
             last = row.number
             try body(row)
         }
-        return try withoutActuallyEscaping(pass) { pass in
-            let sheet = ExcelSheet(part: part.path, strings, styles, links: part.links, pass)
+        return try withoutActuallyEscaping({ try isSorted ? pass($0) : unsorted.add($0) }) { take in
+            let sheet = ExcelSheet(part: part.path, strings, styles, links: part.links, take)
             try archive.parse(part.path, by: sheet)
+            try unsorted.forEachRow(pass)
             return sheet.unread
         }
     }

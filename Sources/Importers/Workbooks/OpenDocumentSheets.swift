@@ -129,7 +129,7 @@ private final class OpenDocumentSheet: XMLHandler {
         }
         for number in first...last where number <= WorkbookLimits.rows {
             row.number = number
-            outline.note(rowOf: row.width)
+            outline.note(number, width: row.width)
             let (cells, bytes) = (row.cells, row.bytes.count)
             try merged.apply(to: row)
             if !row.cells.isEmpty { try body(row) }

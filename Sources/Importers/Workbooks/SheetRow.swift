@@ -18,25 +18,37 @@ final class SheetRow {
     let bytes = ByteBuffer(capacity: 4096)
     /// The cells that are not empty, from left to right.
     var cells: [Cell] = []
+    /// Whether cells were added from left to right.
+    private var isSorted = true
 
     /// The number of columns up to the last cell.
     var width: Int { cells.last.map { $0.column + 1 } ?? 0 }
 
     func begin(_ number: Int) {
         self.number = number
-        (isHidden, span) = (false, 1)
+        (isHidden, span, isSorted) = (false, 1, true)
         bytes.removeAll()
         cells.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a cell behind the others. `write` appends its text to ``bytes``. An empty one does not count, nor do
-    /// further cells of a row that has more text than a record may have, and so is rejected.
+    /// Sorts the cells from left to right. If several are in one column, the last one counts.
+    func sortCells() {
+        if isSorted { return }
+        let order = cells.indices.sorted { (cells[$0].column, $0) < (cells[$1].column, $1) }
+        let sorted = order.map { cells[$0] }
+        cells = sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0 + 1].column > sorted[$0].column }
+            .map { sorted[$0] }
+    }
+
+    /// Adds a cell. `write` appends its text to ``bytes``. An empty one does not count, nor do further cells of a row
+    /// that has more text than a record may have, and so is rejected.
     func add(_ column: Int, link: [UInt8] = [], _ write: (ByteBuffer) throws -> Void) rethrows {
         let start = bytes.count
         guard start <= RecordLimits.recordBytes else { return }
         try write(bytes)
         let end = bytes.count
         guard end > start else { return }
+        if column < width { isSorted = false }
         bytes.append(link)
         cells.append(
             Cell(

@@ -12,16 +12,18 @@ struct SheetScan {
     private let part: String
     /// The bytes from a tag on that is not complete.
     private let pending = ByteBuffer(capacity: 1 << 17)
-    /// The number of columns of the row that is being read, up to its last cell with text; 0 before the first row.
+    /// The number of the row that is being read, which its first cell may tell; `nil` if neither does.
+    private var number: Int?
+    /// The number of columns up to its last cell with text.
     private var width = 0
     private var column = -1
 
     init(part: String) { self.part = part }
 
-    /// Takes the next bytes of the part; none are the end. Calls `note` with the width of each row that `reader` does
-    /// not get.
+    /// Takes the next bytes of the part; none are the end. Calls `note` with the number and the width of each row that
+    /// `reader` does not get.
     mutating func read(
-        _ chunk: UnsafeRawBufferPointer, into reader: XMLReader, _ note: (Int) -> Void
+        _ chunk: UnsafeRawBufferPointer, into reader: XMLReader, _ note: (Int?, Int) -> Void
     ) throws {
         pending.append(chunk)
         let bytes = pending.bytes
@@ -61,7 +63,7 @@ struct SheetScan {
 
     /// Counts rows up to their end, and returns the number of bytes that are done with.
     private mutating func readRows(
-        _ bytes: UnsafeRawBufferPointer, from start: Int, _ note: (Int) -> Void
+        _ bytes: UnsafeRawBufferPointer, from start: Int, _ note: (Int?, Int) -> Void
     ) -> Int {
         var index = start
         // A byte behind the tag says whether there is text.
@@ -69,26 +71,33 @@ struct SheetScan {
             let name = tag.name(in: bytes)
             if tag.kind == .end, name.equals("sheetData") {
                 place = .behind
-                note(width)
                 return tag.start
             }
             index = tag.end
             if name.count == 1 {
                 take(tag, name[0], bytes)
-            } else if tag.kind != .end, name.equals("row") {
-                // Whatever stood before the first row has no width.
-                note(width)
-                (width, column) = (0, -1)
+            } else if name.equals("row") {
+                takeRow(tag, bytes, note)
             }
         }
         return nextTag(bytes, from: index)
+    }
+
+    private mutating func takeRow(_ tag: Tag, _ bytes: UnsafeRawBufferPointer, _ note: (Int?, Int) -> Void) {
+        if tag.kind != .end {
+            number = tag.reference(in: bytes).flatMap { Int(decimalDigits: $0) }
+            (width, column) = (0, -1)
+        }
+        if tag.kind != .start { note(number, width) }
     }
 
     /// Takes a tag with a name of one letter.
     private mutating func take(_ tag: Tag, _ name: UInt8, _ bytes: UnsafeRawBufferPointer) {
         switch name {
         case UInt8(ascii: "c") where tag.kind != .end:
-            column = tag.reference(in: bytes).flatMap { CellReference($0) }?.column ?? column + 1
+            let place = tag.reference(in: bytes).flatMap { CellReference($0) }
+            number = number ?? place?.row
+            column = place?.column ?? column + 1
         case UInt8(ascii: "v"), UInt8(ascii: "t"):
             // A marked section is text as well.
             let isText = bytes[tag.end] != UInt8(ascii: "<") || bytes[(tag.end + 1)...].first == UInt8(ascii: "!")
@@ -142,7 +151,7 @@ private struct Tag {
         UnsafeRawBufferPointer(rebasing: bytes[nameRange])
     }
 
-    /// Returns the value of ` r="C7"`: the name of a cell, at most twelve bytes.
+    /// Returns the value of ` r="C7"`: the name of a cell or the number of a row, at most twelve bytes.
     func reference(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var index = nameRange.upperBound
         while index + 4 < end {

@@ -17,6 +17,10 @@ struct SheetOutline {
     private(set) var width = 0
     /// The columns that are not shown, from 0.
     var hiddenColumns: [ClosedRange<Int>] = []
+    /// Whether each row of the file has a greater number than those before it.
+    private(set) var isSorted = true
+    /// The greatest number of a row so far.
+    private var lastRow = 0
 
     init(name: String, isHidden: Bool) { (self.name, self.isHidden) = (name, isHidden) }
 
@@ -25,8 +29,11 @@ struct SheetOutline {
         zip(0..<width, headings).filter { column, _ in hiddenColumns.contains { $0.contains(column) } }.map(\.1)
     }
 
-    /// Counts a row of `width` columns, which has no cells if that is 0.
-    mutating func note(rowOf width: Int) {
+    /// Counts a row, which has no cells if `width` is 0. A row without a number follows the last one.
+    mutating func note(_ number: Int?, width: Int) {
+        let number = number ?? lastRow + 1
+        isSorted = isSorted && number > lastRow
+        lastRow = max(lastRow, number)
         rows += min(width, 1)
         self.width = min(max(self.width, width), RecordLimits.columns)
     }

@@ -45,6 +45,8 @@ enum WorkbookLimits {
     /// 64 KiB: Excel has 32,767 characters.
     static let cellBytes = 64 << 10
     static let sharedStringBytes = 256 << 20
+    /// 256 MiB: rows that are in no order, which are kept until all are read.
+    static let unsortedBytes = 256 << 20
     /// Elements within elements.
     static let depth = 256
     /// The limit for repetitions of a cell or a row with text: more is a slip, such as a fill down to the last row.
