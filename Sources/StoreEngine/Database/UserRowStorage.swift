@@ -66,11 +66,12 @@ extension UserRowStorage {
         try withRow(.users, id, "SELECT \(SavedUser.columnNames), filters FROM user\(directory) WHERE id = ?", body)
     }
 
-    /// Deletes a row of `user`. Calls `body` with its `login, name, flags, filters`. Returns `nil` if it does not
-    /// exist.
+    /// Deletes a row of `user`. Calls `body` with its ``RemovedUser/columns`` and `filters`. Returns `nil` if it does
+    /// not exist.
     func removeUser<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
         try statement(
-            .remove, .users, id, "DELETE FROM user\(directory) WHERE id = ? RETURNING login, name, flags, filters"
+            .remove, .users, id,
+            "DELETE FROM user\(directory) WHERE id = ? RETURNING \(RemovedUser.columns), filters"
         ).withRow(of: id, body)
     }
 

@@ -67,11 +67,11 @@ final class HiddenTable {
     }
 
     /// Removes a person, or returns `nil` if there is none with this id.
-    func remove(_ id: Int64) throws -> UserTables.RemovedUser? {
+    func remove(_ id: Int64) throws -> RemovedUser? {
         if isEmpty { return nil }
         let removed = try connection.first(
-            "DELETE FROM userHidden\(directory) WHERE id = ? RETURNING login, name, flags", id,
-            read: UserTables.RemovedUser.init)
+            "DELETE FROM userHidden\(directory) WHERE id = ? RETURNING \(RemovedUser.columns)", id,
+            read: RemovedUser.init)
         if removed != nil { neverShown.remove(id) }
         return removed
     }

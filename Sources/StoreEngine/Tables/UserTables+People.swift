@@ -215,12 +215,11 @@ extension UserTables {
     private func move(_ id: Int64, to new: Int64, noting changes: UserChanges) throws {
         let batch = UserBatch(settings: stored.settings)
         try readRow(of: id, as: new, into: batch)
-        let lasting = try lastingValues(of: id)
-        try remove(id, noting: changes)
+        let removed = try remove(id, noting: changes)
         try people?.identities.rows.move(id, to: new)
         try handles.rows.move(id, to: new)
         _ = try save(batch, noting: changes)
-        if let lasting { try set(lasting, of: new) }
+        if let removed { try keepLastingValues(of: removed, as: new) }
     }
 
     /// Merges a duplicate into another user, and redirects its addresses. Does nothing unless both exist.

@@ -32,21 +32,6 @@ final class UserTables {
     let handles: HandleTable
     let hidden: HiddenTable
 
-    /// A user who has been removed.
-    struct RemovedUser {
-        var login = ""
-        var name = ""
-        var generated: GeneratedNames = []
-
-        init() {}
-
-        /// The user in the current row of `statement`, which has the columns `login, name, flags`.
-        init(_ statement: any StoreRow) {
-            (login, name) = (statement.text(0), statement.text(1))
-            generated = UserFlags(stored: statement.number(2)).generated
-        }
-    }
-
     init(_ stored: StoredDirectory, on connection: any StoreConnection) {
         (self.stored, shown, directory) = (stored, ShownDirectory(stored), stored.id)
         self.connection = connection
@@ -116,17 +101,16 @@ final class UserTables {
             try hide(record, bytes, noting: changes, counting: &counts)
             return (nil, FilterValues())
         }
-        let lasting = try hidden.isEmpty ? nil : lastingValues(ofHidden: record.id)
-        let wasHidden = try hidden.remove(record.id) != nil
+        let removed = try hidden.remove(record.id)
         let values = filters.values(of: record, bytes)
         if try insert(record, values, bytes) {
             try insertText(record, bytes)
-            if let lasting {
+            if let removed {
                 try rows.finish()
-                try set(lasting, of: record.id)
+                try keepLastingValues(of: removed, as: record.id)
             }
             filters.change(from: FilterValues(), to: values)
-            counts.note(wasThere: wasHidden)
+            counts.note(wasThere: removed != nil)
             return (changes.add(record, from: bytes), values)
         }
         guard let oldRow = try oldRow(record, values, bytes) else {
@@ -165,14 +149,13 @@ final class UserTables {
             counts.unchanged += 1
             return
         }
-        let lasting = try lastingValues(of: record.id)
-        let existed = try remove(record.id, noting: changes) != nil
+        let removed = try remove(record.id, noting: changes)
         let objects = try objections?.has(record, bytes) == true
         let noFilters = UnsafeRawBufferPointer(start: nil, count: 0)
         try hidden.insert(SavedUser(record, bytes, filters: noFilters, savedAt: now, objects: objects))
-        if let lasting { try set(lasting, of: record.id) }
+        if let removed { try keepLastingValues(of: removed, as: record.id) }
         changes.noteHidden()
-        counts.note(wasThere: existed)
+        counts.note(wasThere: removed != nil)
     }
 
     /// Updates the keys of a user whose row has not changed, because the position in the file may have.
@@ -194,8 +177,8 @@ final class UserTables {
         changes.remove(old.ranked)
         // The row may be missing in a damaged database.
         let (user, values) =
-            try rows.removeUser(id) { (RemovedUser($0), FilterValues(stored: $0.blob(3))) }
-            ?? (RemovedUser(), FilterValues())
+            try rows.removeUser(id) { (RemovedUser($0), FilterValues(stored: $0.blob(RemovedUser.columnCount))) }
+            ?? (RemovedUser(addedAt: now), FilterValues())
         filters.change(from: values, to: FilterValues())
         try removeText(
             id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]), values)
