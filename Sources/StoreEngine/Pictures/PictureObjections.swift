@@ -9,7 +9,7 @@ struct PictureObjections {
     private let identities: IdentityTable
 
     /// Reads all objections. Returns `nil` if nobody objects.
-    init?(of directory: Int64, on connection: any StoreConnection) throws {
+    init?(of directory: Int64, _ identities: IdentityTable, on connection: any StoreConnection) throws {
         var hashes: Set<Int64> = []
         try connection.forEach("SELECT hash, id FROM pictureObjection") {
             hashes.formUnion([$0.number(0), $0.number(1)])
@@ -17,7 +17,7 @@ struct PictureObjections {
         guard !hashes.isEmpty, let slug = try connection.directory(directory)?.slug else { return nil }
         self.hashes = hashes
         keys = try SuppressionList.Keys(slug, from: connection)
-        identities = try IdentityTable(of: directory, on: connection)
+        self.identities = identities
     }
 
     func has(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws -> Bool {

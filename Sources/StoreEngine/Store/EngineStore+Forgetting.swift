@@ -193,14 +193,13 @@ extension UserWriter {
                 let login = keys.login(folding: user.login, everywhere: everywhere && isLogin)
                 try note(person == .id(id) ? keys.id(id) : login, keys.id(id))
                 if everywhere, case .key(let value) = person {
-                    let hash = try IdentityTable(of: directory.id, on: tables.connection).hash(key: value)
-                    try note(keys.identityEverywhere(hash), keys.id(id))
+                    try note(keys.identityEverywhere(tables.identities.hash(key: value)), keys.id(id))
                 }
                 if user.generated.contains(.login), !user.name.isEmpty {
                     let buffer = ByteBuffer()
                     let name = buffer.append(folding: user.name)
                     try note(keys.name(buffer.bytes[name]), keys.id(id))
-                    if try tables.isKeyed(id) {
+                    if try tables.identities.hashes(of: id).contains(where: \.isOfKey) {
                         let key = directory.settings.stored.key
                         try note(keys.name(buffer.bytes[name], knownBy: key), keys.id(id))
                     }
@@ -218,14 +217,13 @@ extension UserWriter {
     /// Removes the identities and handles of a user, and notes that no other user may get the handles. Returns 1 if
     /// anything was removed, else 0.
     private func forgetTraces(of id: Int64, _ keys: SuppressionList.Keys) throws -> Int {
-        let identities = try IdentityTable(of: directory.id, on: tables.connection)
-        let (hashes, handles) = (try identities.hashes(of: id), try tables.handles.all(of: id))
+        let (hashes, handles) = (try tables.identities.hashes(of: id), try tables.handles.all(of: id))
         for hash in hashes {
-            let isShared = try identities.owners(hash).count > 1
+            let isShared = try tables.identities.owners(hash).count > 1
             try note(isShared ? keys.identity(exactly: hash) : keys.identity(hash), keys.id(id))
         }
         for handle in handles { try note(keys.handle(handle), keys.id(id)) }
-        try identities.rows.remove(of: id)
+        try tables.identities.rows.remove(of: id)
         try tables.handles.rows.remove(of: id)
         return hashes.isEmpty && handles.isEmpty ? 0 : 1
     }
@@ -254,7 +252,7 @@ extension UserWriter {
         try change { _, _ in
             switch person {
             case .id(let given):
-                let id = try tables.hidden.id(ofNeverShown: given, tables.finder().identities) ?? given
+                let id = tables.hidden.id(ofNeverShown: given) ?? given
                 let hasTraces = try tables.isIdentified(id) || !tables.handles.all(of: id).isEmpty
                 return try tables.hidden.has(id) || hasTraces && !tables.has(id) ? [id] : []
             case .login(let login):
@@ -262,8 +260,7 @@ extension UserWriter {
                 guard let row = try tables.handles.row(login.folded), try !tables.has(row.id) else { return hidden }
                 return hidden + [row.id]
             case .key(let value):
-                let identities = try IdentityTable(of: directory.id, on: tables.connection)
-                return try identities.owners(identities.hash(key: value)).map(\.id)
+                return try tables.identities.owners(tables.identities.hash(key: value)).map(\.id)
             }
         }
     }

@@ -30,14 +30,14 @@ private struct StoredPersonReader {
     private let directory: StoredDirectory
     private let connection: any StoreConnection
     private let tables: UserTables
-    private let identities: IdentityTable
 
     init(_ directory: StoredDirectory, _ connection: any StoreConnection) throws {
         self.directory = directory
         self.connection = connection
-        tables = UserTables(directory, on: connection)
-        identities = try IdentityTable(of: directory.id, on: connection)
+        tables = try UserTables(directory, on: connection)
     }
+
+    private var identities: IdentityTable { tables.identities }
 
     /// Returns the ids of people who are in no order: hidden ones, those who had a handle, those found by id or key.
     func ids(_ clues: PersonClues) throws -> [Int64] {

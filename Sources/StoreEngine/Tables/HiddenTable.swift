@@ -4,12 +4,13 @@ import People
 final class HiddenTable {
     private let directory: Int64
     private let connection: any StoreConnection
+    private let identities: IdentityTable
     private(set) var isEmpty = true
     /// The ids of those who have been hidden since they came: see ``IdentityTable/firstHiddenID``.
     private(set) var neverShown: Set<Int64> = []
 
-    init(of directory: Int64, on connection: any StoreConnection) {
-        (self.directory, self.connection) = (directory, connection)
+    init(of directory: Int64, _ identities: IdentityTable, on connection: any StoreConnection) {
+        (self.directory, self.identities, self.connection) = (directory, identities, connection)
     }
 
     /// Reads the state for a new transaction.
@@ -40,7 +41,7 @@ final class HiddenTable {
 
     /// Returns the id of the person whose id at the source is `id`, if the person has been hidden since the first
     /// import; otherwise `nil`.
-    func id(ofNeverShown id: Int64, _ identities: IdentityTable) -> Int64? {
+    func id(ofNeverShown id: Int64) -> Int64? {
         if neverShown.isEmpty { return nil }
         let hidden = identities.hiddenID(ofGiven: id)
         return neverShown.contains(hidden) ? hidden : nil
@@ -77,7 +78,7 @@ final class HiddenTable {
     }
 
     /// Gives a person who has been hidden since the first import the id of somebody who is shown.
-    func show(_ hidden: Int64, as id: Int64, _ identities: IdentityTable) throws {
+    func show(_ hidden: Int64, as id: Int64) throws {
         try connection.run("UPDATE userHidden\(directory) SET id = ? WHERE id = ?", id, hidden)
         try identities.rows.move(hidden, to: id)
         neverShown.remove(hidden)

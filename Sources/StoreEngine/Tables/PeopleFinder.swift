@@ -5,8 +5,7 @@ import Indexes
 
 /// Finds the ids of people without one in the source, and makes handles for those without a login.
 final class PeopleFinder {
-    let identities: IdentityTable
-    private let handles: HandleTable
+    private let (identities, handles): (IdentityTable, HandleTable)
     /// Unowned, because the tables own this.
     private unowned let tables: UserTables
     private let connection: any StoreConnection
@@ -54,8 +53,7 @@ final class PeopleFinder {
     init(_ tables: UserTables) throws {
         self.tables = tables
         connection = tables.connection
-        handles = tables.handles
-        identities = try IdentityTable(of: tables.directory, on: connection)
+        (identities, handles) = (tables.identities, tables.handles)
         orders = OrderReader(connection, SharedState())
         try noteChanges()
     }
@@ -230,7 +228,7 @@ final class PeopleFinder {
     func id(of user: UserToWrite, _ hashes: [IdentityTable.Hash], _ bytes: UnsafeRawBufferPointer) throws -> Int64? {
         let handle = String(decoding: bytes[user.handle], as: UTF8.self)
         if !handle.isEmpty, let id = try id(handle: handle) { return id }
-        if user.id > 0 { return tables.hidden.id(ofNeverShown: user.id, identities) ?? user.id }
+        if user.id > 0 { return tables.hidden.id(ofNeverShown: user.id) ?? user.id }
         var known: Int64?
         for hash in hashes {
             if let id = try identities.id(hash), isUnclaimed(id, by: hashes) { known = min(id, known ?? id) }

@@ -106,14 +106,14 @@ extension UserTables {
     ) throws -> Bool {
         if user.isHidden {
             let isKnown = try known != nil && (known != given || people.isGiven(given) || hasGiven(given))
-            let new = hash.map(IdentityTable.hiddenID) ?? people.identities.hiddenID(ofGiven: given)
+            let new = hash.map(IdentityTable.hiddenID) ?? identities.hiddenID(ofGiven: given)
             user.id = isKnown ? known ?? new : new
             if user.id >= IdentityTable.firstHiddenID { user.generated.insert(.id) }
             return isKnown
         }
         user.id = known.map { hidden.neverShown.contains($0) ? 0 : $0 } ?? 0
         if user.id == 0 { user.id = try given > 0 ? given : people.makeID(forgotten) }
-        if let known, known != user.id { try hidden.show(known, as: user.id, people.identities) }
+        if let known, known != user.id { try hidden.show(known, as: user.id) }
         return known != nil
     }
 
@@ -126,26 +126,19 @@ extension UserTables {
         guard let hash = hashes.first else { return }
         for hash in hashes {
             // Nobody has the identity of a new user.
-            let owner = isNew && hashes.count == 1 ? nil : try people.identities.id(hash)
+            let owner = isNew && hashes.count == 1 ? nil : try identities.id(hash)
             if owner == user.id { continue }
             if let owner, merges, people.isUnclaimed(owner, by: hashes) {
                 batch.merges.append((from: owner, into: user.id))
-                try people.identities.rows.move(owner, to: user.id)
+                try identities.rows.move(owner, to: user.id)
             }
-            try people.identities.add(hash, of: user.id)
+            try identities.add(hash, of: user.id)
         }
         people.claim(user, hash, in: batch)
     }
 
     /// Whether a user was identified by a handle, a key or a name rather than by an id or a login of the source.
-    func isIdentified(_ id: Int64) throws -> Bool {
-        try !IdentityTable(of: directory, on: connection).hashes(of: id).isEmpty
-    }
-
-    /// Whether the values of key columns identify a user.
-    func isKeyed(_ id: Int64) throws -> Bool {
-        try IdentityTable(of: directory, on: connection).hashes(of: id).contains(where: \.isOfKey)
-    }
+    func isIdentified(_ id: Int64) throws -> Bool { try !identities.hashes(of: id).isEmpty }
 
     /// Sets which names of people were generated if their records come from an export. Otherwise an unedited export
     /// would change them.
@@ -190,7 +183,7 @@ extension UserTables {
     func reassignTakenIDs(
         for batch: UserBatch, _ forgotten: SuppressionList, noting changes: UserChanges
     ) throws -> [(old: Int64, new: Int64)] {
-        if try PersonRows<IdentityTable.Row>(of: directory, on: connection).isEmpty() { return [] }
+        if try identities.rows.isEmpty() { return [] }
         let people = try finder()
         try people.note(batch)
         var moved: [(Int64, Int64)] = []
@@ -216,7 +209,7 @@ extension UserTables {
         let batch = UserBatch(settings: stored.settings)
         try readRow(of: id, as: new, into: batch)
         let removed = try remove(id, noting: changes)
-        try people?.identities.rows.move(id, to: new)
+        try identities.rows.move(id, to: new)
         try handles.rows.move(id, to: new)
         _ = try save(batch, noting: changes)
         if let removed { try keepLastingValues(of: removed, as: new) }
@@ -226,7 +219,7 @@ extension UserTables {
     func merge(_ id: Int64, into other: Int64, noting changes: UserChanges) throws {
         guard id != other, try has(other), let login = try login(of: id) else { return }
         try remove(id, noting: changes)
-        try IdentityTable(of: directory, on: connection).rows.remove(of: id)
+        try identities.rows.remove(of: id)
         try handles.endCurrent(of: id)
         try handles.rows.move(id, to: other)
         try handles.saveFormer(login.folded, of: other)

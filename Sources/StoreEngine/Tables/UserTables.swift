@@ -30,16 +30,18 @@ final class UserTables {
     /// Finds ids and makes handles; `nil` until a transaction needs it.
     var people: PeopleFinder?
     let handles: HandleTable
+    let identities: IdentityTable
     let hidden: HiddenTable
 
-    init(_ stored: StoredDirectory, on connection: any StoreConnection) {
+    init(_ stored: StoredDirectory, on connection: any StoreConnection) throws {
         (self.stored, shown, directory) = (stored, ShownDirectory(stored), stored.id)
         self.connection = connection
         rows = connection.userRows(of: directory)
         orders = OrderWriter(of: directory, on: connection)
         filters = FilterTable(directory: directory, connection: connection)
         handles = HandleTable(of: directory, on: connection)
-        hidden = HiddenTable(of: directory, on: connection)
+        identities = try IdentityTable(of: directory, on: connection)
+        hidden = HiddenTable(of: directory, identities, on: connection)
     }
 
     /// Reads the orders and the values of filters, unless memory has those of this generation already.
@@ -57,7 +59,7 @@ final class UserTables {
         self.now = now
         rows.discard()
         people?.begin()
-        objections = try PictureObjections(of: directory, on: connection)
+        objections = try PictureObjections(of: directory, identities, on: connection)
         try hidden.begin()
         builder.removeAll()
         removedPostings.removeAll()

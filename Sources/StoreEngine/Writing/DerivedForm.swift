@@ -70,7 +70,7 @@ extension StoreConnection {
                 // Another process may have done it meanwhile.
                 guard try directoriesWithOtherTexts().contains(id), var directory = try directory(id) else { return }
                 progress(directory, 0)
-                let tables = UserTables(directory, on: self)
+                let tables = try UserTables(directory, on: self)
                 try tables.filters.load(directory)
                 try tables.reindex(from: directory.settings, to: directory.settings, erasing: nil) {
                     progress(directory, $0)

@@ -11,7 +11,7 @@ final class StoredPruningJudge: PruningJudge {
 
     init(_ directory: StoredDirectory, in store: any EngineStore) throws {
         self.directory = directory
-        tables = UserTables(directory, on: try store.makeReadingConnection())
+        tables = try UserTables(directory, on: try store.makeReadingConnection())
         try tables.begin(at: 0)
         people = try PeopleFinder(tables)
         total = try directory.total + tables.hidden.count()

@@ -9,7 +9,7 @@ extension UserWriter {
             let old = directory.settings
             try connection.set(settings, of: directory)
             if settings.hasOtherKey(than: old.stored) {
-                try IdentityTable(of: directory.id, on: connection).removeKeys()
+                try tables.identities.removeKeys()
             }
             let resolved = try connection.settings(of: directory.id)
             if directory.total > 0, let hidden = old.hidden(by: resolved).first {

@@ -51,7 +51,7 @@ final class UserWriter: DirectoryWriter {
         session = try store.makeWritingSession()
         (directory, tables, databaseSession) = try store.transaction { connection in
             let directory = try open(connection)
-            let tables = UserTables(directory, on: connection)
+            let tables = try UserTables(directory, on: connection)
             return (directory, tables, try connection.session)
         }
         directory.origin = store.state.origin
@@ -148,14 +148,13 @@ final class UserWriter: DirectoryWriter {
             try check(users)
             if !forgotten.isEmpty {
                 let bytes = users.buffer.bytes
-                let identities = try tables.finder().identities
                 counts.skipped += try users.remove { record in
                     // An existing user may share a name with a forgotten one.
                     try forgotten.has(record, in: bytes)
                         || record.generated.isSuperset(of: [.id, .login]) && !tables.has(record.id)
                             && forgotten.hasName(of: record, bytes, key: users.keyColumns(of: record))
                         // Whoever was forgotten while hidden may be shown now.
-                        || forgotten.hasID(identities.hiddenID(ofGiven: record.id))
+                        || forgotten.hasID(tables.identities.hiddenID(ofGiven: record.id))
                 }
             }
             counts += try tables.save(users, noting: open.changes)
