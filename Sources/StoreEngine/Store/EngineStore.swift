@@ -16,8 +16,6 @@ package protocol EngineStore: PublisherStore, AnyObject {
     func makeSharedWriter() throws -> any SharedWriter
     /// Prepares the store for several transactions of one writer.
     func makeWritingSession() throws -> any WritingSession
-    /// Calls `body` with a connection that sees the last transaction of any process.
-    func readNewest<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
 
     /// Creates the tables of a directory, without blocks of orders.
     func createTables(of directory: Int64, on connection: any StoreConnection) throws

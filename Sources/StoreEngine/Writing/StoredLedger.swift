@@ -45,11 +45,11 @@ struct StoredLedger: ImportLedger {
     }
 
     /// Calls `body` with the first row that `sql`, with the directory's id and `text` as parameters, selects. Returns
-    /// `nil` if it selects none.
+    /// `nil` if it selects none. Only a transaction that could write sees the last one of any process for sure.
     private func read<Result>(
         _ sql: String, _ text: String? = nil, _ body: (any StoreRow) throws -> Result
     ) throws -> Result? {
-        try store.readNewest { connection -> Result? in
+        try store.transaction { connection in
             guard let directory = try connection.directory(slug) else { return nil }
             return try connection.first(sql, directory.id, text, read: body)
         }

@@ -37,13 +37,6 @@ extension PostgresStore {
 
     package func makeWritingSession() -> any WritingSession { PostgresSession() }
 
-    package func readNewest<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        turn.wait()
-        defer { turn.signal() }
-        try waiting.first { _ = try writer.client() }
-        return try writer.reading { try body(writer) }
-    }
-
     package func createTables(of directory: Int64, on connection: any StoreConnection) throws {
         try connection.execute(Schema(name: address.schema).creation(of: Table.ofDirectory(directory)))
     }

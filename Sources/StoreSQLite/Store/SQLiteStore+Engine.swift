@@ -31,14 +31,6 @@ extension SQLiteStore {
 
     package func makeWritingSession() throws -> any WritingSession { try SQLiteSession(self) }
 
-    package func readNewest<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        try openedWriting().useAlone { connection in
-            try connection.execute("BEGIN")
-            defer { try? connection.execute("ROLLBACK") }
-            return try body(connection)
-        }
-    }
-
     package func createTables(of directory: Int64, on connection: any StoreConnection) throws {
         for table in Table.ofDirectory(directory) { try connection.execute(table.creation(in: Schema.dialect)) }
     }
