@@ -142,7 +142,6 @@ final class StoredPictureWriter: PictureWriter {
     /// `true` get a new generation.
     func changeDirectories(_ ids: Set<Int64>, _ body: (StoredDirectory, any StoreConnection) throws -> Bool) throws {
         let changed = try store.transaction { connection in
-            defer { connection.removeStatements() }
             var changed: [StoredDirectory] = []
             for id in ids.sorted() {
                 try store.lock(id, on: connection)
@@ -157,10 +156,7 @@ final class StoredPictureWriter: PictureWriter {
 
     /// Erases those of `keys` that nobody has.
     @discardableResult func eraseUnused(_ keys: some Sequence<PictureKey>) throws -> [PictureKey] {
-        try store.transaction { connection in
-            defer { connection.removeStatements() }
-            return try PictureEraser(tables, connection).erase(keys)
-        }
+        try store.transaction { try PictureEraser(tables, $0).erase(keys) }
     }
 }
 

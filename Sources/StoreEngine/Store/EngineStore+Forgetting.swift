@@ -102,7 +102,6 @@ extension EngineStore {
         of person: PersonSelector, in slug: Slug?, _ body: (Marks, any StoreConnection) throws -> Result
     ) throws -> Result {
         try transaction { connection in
-            defer { connection.removeStatements() }
             let keys = try SuppressionList.Keys(slug, from: connection)
             let marks =
                 switch person {

@@ -72,11 +72,9 @@ extension EngineStore {
     @discardableResult public func remove(_ slug: Slug) throws -> (bytes: Int64, isGivenBack: Bool) {
         let size = try transaction { connection in
             let directory = try connection.expectedDirectory(slug, name)
-            connection.removeStatements()
             try lock(directory.id, on: connection)
             let size = try dropTables(of: directory.id, on: connection)
             try connection.execute("DELETE FROM directory WHERE id = \(directory.id)")
-            connection.removeStatements()
             return size
         }
         let space = try giveBackSpace(of: slug, size)
