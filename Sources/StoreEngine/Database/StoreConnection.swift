@@ -26,8 +26,9 @@ package protocol StoreConnection: AnyObject {
     /// Returns the SQL condition that the database has a table with this name.
     func exists(table: String) -> String
 
-    /// Returns the statement for the rows of `lookup`, with a parameter for each value.
-    func query(for lookup: ValueLookup) -> String
+    /// Returns the statement for the rows of a directory that have one of `count` values, each a parameter, in the
+    /// column `key`, which follows the directory in an index.
+    func selection(of columns: String, from table: String, in directory: Int64, by key: String, count: Int) -> String
 
     /// Returns a writer that adds rows to `table`, with values for `columns`.
     func makeRowWriter(into table: String, _ columns: [String]) throws -> any RowWriter
@@ -63,6 +64,13 @@ package protocol StoreConnection: AnyObject {
 }
 
 extension StoreConnection {
+    package func selection(
+        of columns: String, from table: String, in directory: Int64, by key: String, count: Int
+    ) -> String {
+        let list = Array(repeating: "?", count: count).joined(separator: ", ")
+        return "SELECT \(columns) FROM \(table) WHERE directory = \(directory) AND \(key) IN (\(list))"
+    }
+
     /// Returns the statement for `sql`, which is prepared once.
     package func statement(_ sql: String) throws -> any StoreStatement { try statement(.other(sql), sql) }
 

@@ -76,8 +76,7 @@ struct PersonRows<Row: PersonRow> {
         forget()
         for value in values { byValue[value] = [] }
         var ids: [Int64] = []
-        try connection.forEachRow(lookup(Row.key), Array(values)) { statement in
-            let row = Row(statement)
+        try forEachRow(Row.key, Array(values)) { row in
             byValue[row.value]?.append(row)
             ids.append(row.id)
         }
@@ -87,14 +86,23 @@ struct PersonRows<Row: PersonRow> {
     /// Reads the rows of people together.
     mutating func prepare(of ids: Set<Int64>) throws {
         for id in ids { byPerson[id] = [] }
-        try connection.forEachRow(lookup("id"), Array(ids)) { statement in
-            let row = Row(statement)
-            byPerson[row.id]?.append(row)
-        }
+        try forEachRow("id", Array(ids)) { byPerson[$0.id]?.append($0) }
     }
 
-    private func lookup(_ key: String) -> ValueLookup {
-        ValueLookup(columns: Row.columns, table: Row.table, directory: directory, key: key)
+    /// Calls `body` with each row that has one of `values` in the column `key`.
+    private func forEachRow(_ key: String, _ values: [some Bindable], _ body: (Row) -> Void) throws {
+        // Always the same number of parameters, so that there is one statement to prepare.
+        let count = 256
+        let sql = connection.selection(of: Row.columns, from: Row.table, in: directory, by: key, count: count)
+        for start in stride(from: 0, to: values.count, by: count) {
+            let statement = try connection.statement(sql)
+            defer { statement.reset() }
+            for index in 0..<count {
+                // The last value fills the rest.
+                values[min(start + index, values.count - 1)].bind(to: statement, at: Int32(index + 1))
+            }
+            while try statement.step() { body(Row(statement)) }
+        }
     }
 
     /// Notes that a person is new and has no row.

@@ -119,13 +119,12 @@ extension PostgresStoreConnection {
     /// Returns a statement that looks up one value after the other. Without statistics of a directory, the planner
     /// expects only a few rows in it; for a list of values, it then compares every row of the directory with every
     /// value.
-    func query(for lookup: ValueLookup) -> String {
-        let rows = Array(repeating: "(\(lookup.directory), ?)", count: lookup.count).joined(separator: ", ")
+    func selection(of columns: String, from table: String, in directory: Int64, by key: String, count: Int) -> String {
+        let rows = Array(repeating: "(\(directory), ?)", count: count).joined(separator: ", ")
         return """
             SELECT found.* FROM (SELECT DISTINCT * FROM (VALUES \(rows)) AS list (inDirectory, value)) AS wanted,
             LATERAL (
-                SELECT \(lookup.columns) FROM \(lookup.table)
-                WHERE directory = wanted.inDirectory AND \(lookup.key) = wanted.value OFFSET 0
+                SELECT \(columns) FROM \(table) WHERE directory = wanted.inDirectory AND \(key) = wanted.value OFFSET 0
             ) AS found
             """
     }

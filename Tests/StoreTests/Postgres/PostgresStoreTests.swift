@@ -108,10 +108,10 @@ struct PostgresStoreTests {
     func valuesAreLookedUpByIndexWithoutStatistics(table: String, key: String) throws {
         let store = try PostgresStore(url: PostgresCluster.shared().makeURL())
         _ = try store.openDirectory(slug, title: nil, source: "test")
-        let lookup = ValueLookup(columns: "id", table: table, directory: 1, key: key)
-        let plan = try store.writer.statement("EXPLAIN \(store.writer.query(for: lookup))")
+        let selection = store.writer.selection(of: "id", from: table, in: 1, by: key, count: 256)
+        let plan = try store.writer.statement("EXPLAIN \(selection)")
         var lines = ""
-        for index in 1...Int32(lookup.count) {
+        for index in 1...Int32(256) {
             if key == "handle" { plan.bind("ada\(index)", at: index) } else { plan.bind(Int64(index), at: index) }
         }
         while try plan.step() { lines += plan.text(0) + "\n" }
