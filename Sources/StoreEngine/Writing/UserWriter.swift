@@ -177,24 +177,19 @@ final class UserWriter: DirectoryWriter {
         guard let open else { preconditionFailure("commit() comes after begin()") }
         // Does nothing once it is closed.
         defer { rollback() }
-        let changed = try open.transaction.perform { try update(open, $0) }
+        let saved = try open.transaction.perform { try update(open, $0) }
         try open.transaction.commit()
-        close(open, changed)
+        self.open = nil
+        directory = saved
+        session.noteCommit()
+        store.state.note(saved)
+        session.pause(after: ContinuousClock.now - open.start)
     }
 
     func rollback() {
         guard let open else { return }
         self.open = nil
         discard(open.transaction, since: open.start)
-    }
-
-    /// Ends a transaction that is saved. `saved` is the directory after it.
-    private func close(_ open: OpenTransaction, _ saved: StoredDirectory) {
-        self.open = nil
-        directory = saved
-        session.noteCommit()
-        store.state.note(saved)
-        session.pause(after: ContinuousClock.now - open.start)
     }
 
     private func discard(_ transaction: WriteTransaction, since start: ContinuousClock.Instant) {
