@@ -35,9 +35,8 @@ extension SQLiteStore {
         of original: SQLiteConnection, in file: DatabaseFile, to copy: String, withPictures: Bool,
         _ isCancelled: () -> Bool
     ) throws {
-        // One transaction: a copy in several steps would start again whenever another process writes.
-        try original.execute("BEGIN")
-        _ = try original.number("SELECT count(*) FROM sqlite_master")
+        // A copy in several steps would start again whenever another process writes.
+        try original.beginSnapshot()
         let partial = try BackupFile(of: file.path, called: copy)
         defer { partial.remove() }
         try partial.fill(from: original, isCancelled) { copy in
@@ -66,8 +65,7 @@ extension SQLiteStore {
     ) throws -> BackupFile? {
         let path = PictureFile.path(besideDatabase: file.path)
         guard let original = try PictureFile.openForReading(path) else { return nil }
-        // One transaction, as for the database.
-        try original.execute("BEGIN")
+        try original.beginSnapshot()
         let own = try PictureTables(original).ownKeys()
         if !all, own.isEmpty { return nil }
         let partial = try BackupFile(of: path, called: copy)

@@ -145,6 +145,9 @@ package final class SQLiteConnection: StoreConnection {
 
     package func begin() throws { try execute("BEGIN IMMEDIATE") }
 
+    /// Begins a transaction in which everything is read as it is now, until the connection is closed.
+    func beginSnapshot() throws { try execute("BEGIN; SELECT count(*) FROM sqlite_master") }
+
     package func commit() throws { try execute("COMMIT") }
 
     package func rollback() { try? execute("ROLLBACK") }

@@ -144,15 +144,10 @@ extension SQLiteStore {
         _ body: (_ database: any StoreConnection, _ pictures: (any StoreConnection)?) throws -> Result
     ) throws -> Result {
         let database = try SQLiteConnection(database.file, cacheKiB: Self.readerCacheKiB, busyTimeout: busyTimeout)
-        // The first read begins the snapshot.
-        try database.execute("BEGIN")
-        _ = try database.number("SELECT count(*) FROM sqlite_master")
-        defer { try? database.execute("ROLLBACK") }
+        try database.beginSnapshot()
         // After the database: a picture is there before a row names it.
         let pictures = try PictureFile.openForReading(PictureFile.path(besideDatabase: path))
-        try pictures?.execute("BEGIN")
-        _ = try pictures?.number("SELECT count(*) FROM sqlite_master")
-        defer { try? pictures?.execute("ROLLBACK") }
+        try pictures?.beginSnapshot()
         return try body(database, pictures)
     }
 
