@@ -6,8 +6,8 @@ import StoreEngine
 ///
 /// It has a connection of its own. `PRAGMA data_version` costs microseconds while nothing changes.
 final class DatabaseView: WatchedView {
+    private let current: Current
     private var database: OpenDatabase
-    private let adopt: (OpenDatabase) -> Void
     private var state: SharedState { database.state }
     private var connection: SQLiteConnection?
     private var seenVersion: Int64?
@@ -18,12 +18,11 @@ final class DatabaseView: WatchedView {
 
     private static let cacheKiB = 256
 
-    /// Calls `adopt` with each good file that replaces the one before. Without snapshots, which is for processes that
-    /// only write, the block directories are not kept in memory.
-    init(_ database: OpenDatabase, withSnapshots: Bool, adopt: @escaping (OpenDatabase) -> Void) throws {
-        self.database = database
+    /// Each good file that replaces the one before becomes the current one. Without snapshots, which is for processes
+    /// that only write, the block directories are not kept in memory.
+    init(_ database: OpenDatabase, in current: Current, withSnapshots: Bool) throws {
+        (self.database, self.current) = (database, current)
         snapshots = withSnapshots ? SnapshotSchedule() : nil
-        self.adopt = adopt
         seenSize = database.file.identity?.size
         connection = try SQLiteConnection(database.file, cacheKiB: Self.cacheKiB)
     }
@@ -56,12 +55,12 @@ final class DatabaseView: WatchedView {
             throw StoreError(.foreign, "\(file.path) is empty; expected a database that rollcall made")
         }
         let next = OpenDatabase(file, origin: .random(in: 1 ... .max), statistics: state.statistics)
-        let view = try DatabaseView(next, withSnapshots: snapshots != nil, adopt: adopt)
+        let view = try DatabaseView(next, in: current, withSnapshots: snapshots != nil)
         try view.refresh()
         (database, connection, seenVersion, seenSize, snapshots) = (
             next, view.connection, view.seenVersion, view.seenSize, view.snapshots
         )
-        adopt(next)
+        current.set(next)
     }
 
     func refresh() throws {

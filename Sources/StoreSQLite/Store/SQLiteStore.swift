@@ -53,9 +53,8 @@ public final class SQLiteStore: EngineStore {
         if file.instance.isEmpty { throw StoreError(.notPermitted, "\(path) is empty, and may not be written here") }
         instance = file.instance
         let database = OpenDatabase(file, origin: 0)
-        let current = Current(database)
-        self.current = current
-        let view = try DatabaseView(database, withSnapshots: purpose.isReading) { current.set($0) }
+        current = Current(database)
+        let view = try DatabaseView(database, in: current, withSnapshots: purpose.isReading)
         try view.refresh()
         watcher = Watcher(view)
     }
