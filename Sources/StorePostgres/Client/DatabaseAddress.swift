@@ -67,7 +67,7 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
         try Self.checkParameters(of: url)
         let options = try Self.options(of: url)
         let defaults = Self.defaults
-        let value = { (name: String) in options[name]?.value ?? defaults[name] ?? "" }
+        let value = { (name: String) in (options[name] ?? defaults[name] ?? nil)?.value ?? "" }
         // A service file may name other hosts: libpq reads it.
         let usesService = options["service"] != nil
         hosts = usesService ? [Host(name: "", address: "", port: "")] : Self.hosts(value)
@@ -106,8 +106,9 @@ extension DatabaseAddress {
     /// not passed on for most addresses.
     private static func checkParameters(of url: String) throws(StoreError) {
         guard let start = queryStart(of: url) else { return }
+        let own = defaults.keys.sorted()
         // `ssl` is the name that JDBC uses; libpq reads it in URLs.
-        let known = keywords + ["schema", "ssl"]
+        let known = own + ["schema", "ssl"]
         for parameter in url[url.index(after: start)...].split(separator: "&") {
             guard let equals = parameter.firstIndex(of: "=") else { continue }
             let name = parameter[..<equals]
@@ -119,7 +120,7 @@ extension DatabaseAddress {
             throw StoreError(
                 .foreign,
                 "the database address has the parameter \(name), which neither Rollcall nor libpq knows; known are "
-                    + "schema, and those of libpq: \(keywords.joined(separator: ", "))")
+                    + "schema, and those of libpq: \(own.joined(separator: ", "))")
         }
     }
 
@@ -142,41 +143,27 @@ extension DatabaseAddress {
                     + "; expected postgres://USER@HOST:PORT,HOST:PORT/DATABASE?PARAMETER=VALUE&…")
         }
         defer { PQconninfoFree(list) }
-        return values(list)
+        return options(list).compactMapValues(\.self)
     }
 
-    /// The names of libpq's parameters.
-    private static var keywords: [String] {
-        guard let list = PQconndefaults() else { return [] }
-        defer { PQconninfoFree(list) }
-        var names: [String] = []
-        var option = list
-        while let name = option.pointee.keyword {
-            names.append(String(cString: name))
-            option += 1
-        }
-        return names.sorted()
-    }
-
-    /// The values that libpq takes from the environment, and its own defaults.
-    private static var defaults: [String: String] {
+    /// libpq's parameters, with the values that it takes from the environment, and its own defaults.
+    private static var defaults: [String: Option?] {
         guard let list = PQconndefaults() else { return [:] }
         defer { PQconninfoFree(list) }
-        return values(list).mapValues(\.value)
+        return options(list)
     }
 
-    private static func values(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [String: Option] {
-        var values: [String: Option] = [:]
+    private static func options(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [String: Option?] {
+        var options: [String: Option?] = [:]
         var option = list
         while let name = option.pointee.keyword {
-            if let value = option.pointee.val {
-                // An asterisk marks what must not be shown.
-                let isSecret = option.pointee.dispchar.map { $0[0] == UInt8(ascii: "*") } ?? false
-                values[String(cString: name)] = Option(value: String(cString: value), isSecret: isSecret)
-            }
+            // An asterisk marks what must not be shown.
+            let isSecret = option.pointee.dispchar.map { $0[0] == UInt8(ascii: "*") } ?? false
+            let value = option.pointee.val.map { Option(value: String(cString: $0), isSecret: isSecret) }
+            options.updateValue(value, forKey: String(cString: name))
             option += 1
         }
-        return values
+        return options
     }
 
     private static func hosts(_ value: (String) -> String) -> [Host] {
