@@ -46,9 +46,8 @@ public final class PostgresStore: EngineStore {
         let hosts = HostChoice(address)
         self.hosts = hosts
         pool = ReadingPool(hosts, note: note) { [blobs] in ReadingConnection(address, hosts, applicationName, blobs) }
-        let openWriter = { PostgresStoreConnection(address, .writer, applicationName) }
-        writer = openWriter()
-        let database = try Self.openDatabase(address, hosts, applicationName, for: purpose, openWriter)
+        writer = PostgresStoreConnection(address, .writer, applicationName)
+        let database = try Self.openDatabase(address, hosts, applicationName, for: purpose, writer)
         instance = database.instance
         let current = CurrentState(database)
         self.current = current
@@ -73,14 +72,16 @@ public final class PostgresStore: EngineStore {
     /// Opens the database on the first host that answers.
     private static func openDatabase(
         _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, for purpose: StorePurpose,
-        _ openWriter: () -> PostgresStoreConnection
+        _ writer: PostgresStoreConnection
     ) throws -> StoredDatabase {
+        // Servers write seldom or never.
+        defer { writer.close() }
         var failure: (any Error)?
         for _ in 0..<hosts.count {
             let host = hosts.current
             let reader = PostgresStoreConnection(address, .reader(host: host), applicationName)
             do {
-                return try StoredDatabase.open(address, for: purpose, on: reader, openWriter: openWriter)
+                return try StoredDatabase.open(address, for: purpose, on: reader, writer: writer)
             } catch let error as StoreError where error.isRetryable {
                 failure = failure ?? error
                 hosts.leave(host)
@@ -88,7 +89,7 @@ public final class PostgresStore: EngineStore {
         }
         // One attempt with all hosts names the reasons of each.
         if hosts.count > 1 {
-            do { _ = try openWriter().client() } catch let error as StoreError where error.isRetryable { throw error }
+            do { _ = try writer.client() } catch let error as StoreError where error.isRetryable { throw error }
         }
         throw failure ?? StoreError.allBehind
     }

@@ -14,10 +14,9 @@ struct StoredDatabase: Equatable {
 extension StoredDatabase {
     /// Reads the row. If the database has no tables, makes them if the purpose is one that creates databases, and
     /// throws otherwise.
-    /// `openWriter` connects to the primary.
     static func open(
         _ address: DatabaseAddress, for purpose: StorePurpose, on reader: PostgresStoreConnection,
-        openWriter: () throws -> PostgresStoreConnection
+        writer: PostgresStoreConnection
     ) throws -> StoredDatabase {
         let schema = Schema(name: address.schema)
         try checkServer(reader, address)
@@ -26,7 +25,7 @@ extension StoredDatabase {
                 throw StoreError(.older, "\(address) \(IncompleteCopy.description)")
             }
             if database.format == TableFormat.current { return database }
-            return try migrate(on: openWriter(), schema, address)
+            return try migrate(on: writer, schema, address)
         }
         guard purpose.creates else {
             throw StoreError(
@@ -34,7 +33,6 @@ extension StoredDatabase {
                 "\(address) has no people: rollcall has not made its schema \(address.schema); correct the URL, or import"
             )
         }
-        let writer = try openWriter()
         return try writer.transaction {
             // Only one process creates the tables.
             try writer.execute("SELECT pg_advisory_xact_lock(\(PostgresLock.key("schema", in: address.schema)))")
