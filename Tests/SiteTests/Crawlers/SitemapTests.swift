@@ -80,7 +80,7 @@ struct SitemapTests {
         #expect(try paths(crew, of: small, from: store).first == "/?directory=a-crew")
         let large = Sitemap(root: "http://a.example", directories: directories)
         #expect(try paths(try #require(large.whole), of: large, from: store).count == 6)
-        for name in ["", "-", "people", "people-", "people-0", "people-2", "people-+1", "nobody-1", "-1", "x"] {
+        for name in ["", "-", "1", "-1", "people", "people-", "people-0", "people-2", "people-+1", "nobody-1", "x"] {
             #expect(throws: HTTPError.notFound, "\(name)") { try small.part(name) }
         }
     }
