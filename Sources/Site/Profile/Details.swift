@@ -50,8 +50,7 @@ extension Details {
     /// - Parameter excluded: the members that fields read.
     init(_ more: Bytes, without excluded: Set<String> = [], _ language: Language) {
         guard !more.isEmpty else { return }
-        // Members with the same meaning keep their order.
-        var known = Array(repeating: [ProfileField](), count: FieldCatalog.all.count)
+        var known: [(rank: Int, fact: ProfileField)] = []
         var others: [ProfileField] = []
         try? JSON.forEachMember(of: more) { key, value in
             let key = key.text
@@ -64,11 +63,13 @@ extension Details {
             switch member.kind {
             case .biography: biography = biography ?? value.string?.text.trimmedOrNil
             case .markup: biography = biography ?? value.string?.text.withoutMarkup.trimmedOrNil
-            default: if let fact = ProfileField(member, key, value, language) { known[rank].append(fact) }
+            default: if let fact = ProfileField(member, key, value, language) { known.append((rank, fact)) }
             }
         }
-        for (member, found) in zip(FieldCatalog.all, known) {
-            if member.kind == .figure { figures += found } else { facts += found }
+        // The sort is stable: members with the same meaning keep their order.
+        known.sort { $0.rank < $1.rank }
+        for (rank, fact) in known {
+            if FieldCatalog.all[rank].kind == .figure { figures.append(fact) } else { facts.append(fact) }
         }
         facts += others
     }
