@@ -43,7 +43,7 @@ struct PeopleJSON {
             body.append(array: values) { append($0.filter, $0.values, to: $1) }
         }
         writer.start("people")
-        body.append(found.page.users, of: directory) { append($0, isWhole: false, to: body) }
+        body.append(found.page.users, of: directory) { append($0, to: body) }
         writer.close()
     }
 
@@ -86,9 +86,8 @@ struct PeopleJSON {
 
     // MARK: A person
 
-    /// Appends a person.
-    /// - Parameter isWhole: whether with links and biography.
-    func append(_ person: Profile, isWhole: Bool, to body: ByteBuffer) {
+    /// Appends a person, with the links and the biography in `details`.
+    func append(_ person: Profile, _ details: Details? = nil, to body: ByteBuffer) {
         var writer = ObjectWriter(body)
         writer.add("id", number: person.id)
         writer.add("handle", text: person.login)
@@ -104,7 +103,7 @@ struct PeopleJSON {
         writer.start("fields")
         let mode = addresses.pictures.mode
         body.append(fields.filter { person.hasOwn(directory.settings.fields[$0].role, mode) }, from: person.fields)
-        if isWhole { addDetails(of: person, to: &writer) }
+        if let details { add(details, to: &writer) }
         writer.close()
     }
 
@@ -121,8 +120,7 @@ struct PeopleJSON {
         writer.close()
     }
 
-    private func addDetails(of person: Profile, to writer: inout ObjectWriter) {
-        let details = Details(of: person, language)
+    private func add(_ details: Details, to writer: inout ObjectWriter) {
         writer.start("links")
         writer.buffer.append(array: details.contacts.links) { link, body in
             var writer = ObjectWriter(body)

@@ -33,9 +33,9 @@ extension UserRequest {
                 UserPage(person, found, self, addresses, layout, task, layout.templates.user).render(into: body)
                 if person.row.isNoIndex, !layout.configuration.isNoIndex { fields.append("X-Robots-Tag", "noindex") }
             case .person:
-                PeopleJSON(addresses, layout.language, line: renderer.line).append(person, isWhole: true, to: body)
+                PeopleJSON(addresses, layout.language, line: renderer.line).append(person, found.details, to: body)
             case .vCard:
-                VCard(person, layout.language, into: body).append(addresses)
+                VCard(person, found.details, into: body).append(addresses)
                 fields.append("Content-Disposition", "attachment; \(VCard.fileName(of: person))")
             }
         }
@@ -62,7 +62,6 @@ extension UserRequest {
 /// The page of one user: fills the fields of `user.mustache`, or of `person.mustache` (`PersonFragment.swift`).
 struct UserPage: ~Copyable, ~Escapable {
     let person: Profile
-    let details: Details
     let filters: ProfileFilters
     let found: PersonPage
     let request: UserRequest
@@ -86,7 +85,6 @@ struct UserPage: ~Copyable, ~Escapable {
         _ layout: Layout, _ task: RenderTask, _ template: Template
     ) {
         self.person = person
-        details = Details(of: person, layout.language)
         filters = ProfileFilters(of: person, in: found.directory)
         self.found = found
         self.request = request
@@ -169,7 +167,7 @@ struct UserPage: ~Copyable, ~Escapable {
         lines.removeAll { filters.contains(key: $0.key) }
         layout.setFacts(frame, .rowFacts, lines)
         let shown = Set(lines.all.map(\.key))
-        var details = details
+        var details = found.details
         details.facts.removeAll { shown.contains($0.key) }
         let contact = details.contacts
         let rows = model.makeList(frame, .actions, of: ActionField.self, count: contact.links.count)
@@ -232,7 +230,7 @@ struct UserPage: ~Copyable, ~Escapable {
         model.set(frame, .isPerson, flag: person.kind == .person)
         if person.kind == .person, person.hasLogin { model.set(frame, .profileLogin, person.login) }
         model.write(frame, .linkedData) { buffer in
-            details.appendLinkedData(of: person, addresses, to: buffer) { line in
+            found.details.appendLinkedData(of: person, addresses, to: buffer) { line in
                 guard let publicURL = layout.configuration.publicURL else { return }
                 line.append(utf8: publicURL)
                 appendPath(to: line)

@@ -15,14 +15,16 @@ struct Elsewhere {
     private static let maxDirectories = 20
     private static let maxCandidates = 5
 
+    /// Returns the person of `page`, who has these details, in the other directories.
     static func find(
-        _ users: UserRows, of directory: Directory, _ directories: DirectoryList, _ language: Language,
+        _ page: Page, _ details: Details, _ directories: DirectoryList, _ language: Language,
         from reader: any UserReader
     ) throws -> [Elsewhere] {
-        let others = directories.all.filter { $0.id != directory.id && $0.total > 0 }
+        let others = directories.all.filter { $0.id != page.directory.id && $0.total > 0 }
         if others.isEmpty { return [] }
-        let own = directory.settings.makeReader().withProfile(of: users) { $0.publicLinks(language) }
+        let own = details.publicLinks
         if own.isEmpty { return [] }
+        let users = page.users
         let name = Search(users[users.rows[0].name])
         // Services put the login at the end of the path.
         let lastParts = own.compactMap { link in
@@ -64,9 +66,7 @@ struct Elsewhere {
         guard var users else { return nil }
         let reader = directory.settings.makeReader()
         let match = users.rows.indices.first { index in
-            reader.withProfile(of: users, at: index) {
-                !$0.publicLinks(language).isDisjoint(with: own)
-            }
+            reader.withProfile(of: users, at: index) { !Details(of: $0, language).publicLinks.isDisjoint(with: own) }
         }
         guard let match else { return nil }
         users.rows = [users.rows[match]]
@@ -74,12 +74,10 @@ struct Elsewhere {
     }
 }
 
-extension Profile {
+extension Details {
     /// The web pages of a person that the directory shows to everybody: without scheme, `www.` and last slash, so that
     /// both spellings of an address are equal.
-    fileprivate func publicLinks(_ language: Language) -> Set<String> {
-        Set(Details(of: self, language).webPages.compactMap(\.withoutScheme))
-    }
+    fileprivate var publicLinks: Set<String> { Set(webPages.compactMap(\.withoutScheme)) }
 }
 
 extension String {

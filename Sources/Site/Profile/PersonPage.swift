@@ -5,6 +5,8 @@ struct PersonPage: StoredContent {
     /// A page of one row.
     let page: Page
     var directory: Directory { page.directory }
+    /// Empty for JSON like GitHub's, which shows none of them.
+    let details: Details
     /// The list of the neighbours: the one of the request, or the whole directory if the user is not in it.
     let list: PageRequest
     /// `nil` if the user has just been removed.
@@ -32,6 +34,9 @@ struct PersonPage: StoredContent {
     ) throws {
         guard let page = try Self.page(request, reader), let id = page.users.rows.first?.id else { return nil }
         self.page = page
+        let fields = page.directory.settings.makeReader()
+        details =
+            request.format == .json ? Details() : fields.withProfile(of: page.users) { Details(of: $0, language) }
         let whole = PageRequest(of: request.linked)
         guard request.format == .page else {
             (list, neighbours, namesakes, team, elsewhere) = (whole, nil, nil, nil, [])
@@ -42,8 +47,8 @@ struct PersonPage: StoredContent {
         let chosen = try Neighbours(of: id, in: request.list.query, from: reader)
         list = chosen == nil ? whole : request.list
         neighbours = try chosen ?? (request.list.hasSelection ? Neighbours(of: id, in: whole.query, from: reader) : nil)
-        team = try Self.team(of: id, page, from: reader)
-        elsewhere = try Elsewhere.find(page.users, of: page.directory, directories, language, from: reader)
+        team = try Self.team(of: id, page, fields, from: reader)
+        elsewhere = try Elsewhere.find(page, details, directories, language, from: reader)
     }
 
     private static func namesakes(
@@ -58,11 +63,11 @@ struct PersonPage: StoredContent {
     }
 
     /// Reads the first people of the user's department or organization, if that is a filter.
-    private static func team(of id: Int64, _ page: Page, from reader: any UserReader) throws -> Team? {
+    private static func team(
+        of id: Int64, _ page: Page, _ fields: FieldReader, from reader: any UserReader
+    ) throws -> Team? {
         let directory = page.directory
-        let shared = directory.settings.makeReader().withProfile(of: page.users) {
-            ProfileFilters(of: $0, in: directory).team
-        }
+        let shared = fields.withProfile(of: page.users) { ProfileFilters(of: $0, in: directory).team }
         guard let shared, shared.count > 1 else { return nil }
         let search = Search("", filters: [ChosenFilter(shared.filter, shared.value)])
         let query = UserQuery(

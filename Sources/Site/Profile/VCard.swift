@@ -9,10 +9,10 @@ struct VCard: ~Escapable {
     private let buffer: ByteBuffer
 
     @_lifetime(copy person)
-    init(_ person: Profile, _ language: Language, into buffer: ByteBuffer) {
+    init(_ person: Profile, _ details: Details, into buffer: ByteBuffer) {
         self.person = person
+        self.details = details
         self.buffer = buffer
-        details = Details(of: person, language)
     }
 
     func append(_ addresses: PersonAddresses) {
