@@ -64,10 +64,9 @@ struct CharacterRequest: Sendable {
         let isList = ids.hasPrefix("[") && ids.hasSuffix("]")
         // Clients in Python write lists with spaces: `[1, 2, 3]`.
         let list = isList ? ids.dropFirst().dropLast().filter { $0 != " " } : String(ids)
-        guard let ids = [Int64](ids: list, separator: ",", limit: 100) else {
-            throw HTTPError.badRequest("Hey! you must provide an id")
-        }
-        return isList || ids.count > 1 ? .several(ids) : .one(ids[0])
+        let numbers = try required(
+            [Int64](ids: list, separator: ",", limit: 100), .badRequest("Hey! you must provide an id"))
+        return isList || numbers.count > 1 ? .several(numbers) : .one(numbers[0])
     }
 
     /// Returns the page. Anything but a number from 1 means the first one, as there.

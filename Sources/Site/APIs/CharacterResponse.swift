@@ -11,7 +11,7 @@ extension CharacterRequest {
             return try reader.page(query(number), of: directory)
         case .one(let id):
             let page = try reader.people([id], of: directory)
-            guard !page.users.rows.isEmpty else { throw HTTPError.noCharacter }
+            try expect(!page.users.rows.isEmpty, .noCharacter)
             return page
         case .several(let ids): return try reader.people(ids, of: directory)
         }
@@ -43,7 +43,7 @@ extension CharacterJSON {
         let total = page.total ?? UserQuery.numberedMatches
         let count = request.search == nil ? total : min(total, UserQuery.numberedMatches)
         let pages = count / CharacterRequest.pageSize + (count % CharacterRequest.pageSize == 0 ? 0 : 1)
-        guard !page.users.rows.isEmpty, number <= pages else { throw HTTPError.emptyPage }
+        try expect(!page.users.rows.isEmpty && number <= pages, .emptyPage)
         var object = ObjectWriter(body)
         object.start("info")
         var info = ObjectWriter(body)

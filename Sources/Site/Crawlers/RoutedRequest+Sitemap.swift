@@ -26,7 +26,7 @@ extension RoutedRequest {
     }
 
     private func makeSitemap() throws -> Sitemap {
-        guard !configuration.isNoIndex else { throw HTTPError.notFound }
+        try expect(!configuration.isNoIndex, .notFound)
         return Sitemap(root: try homeURL(), directories: directories)
     }
 

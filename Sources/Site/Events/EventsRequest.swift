@@ -51,7 +51,7 @@ extension EventsRequest: ListResource {
         let counts = try reader.reading(reader.counters.searchReads) {
             try $0.newPeople(of: topic, in: directory, since: [seen])
         }
-        guard let people = counts?.first else { throw HTTPError.notFound }
+        let people = try required(counts?.first, .notFound)
         var counted = directory
         counted.generation = people.generation
         return Stored(directory: counted, value: people)

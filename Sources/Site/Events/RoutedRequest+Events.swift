@@ -10,7 +10,7 @@ extension RoutedRequest {
             return .now(response)
         }
         // A compressed stream would need 32 KiB for each client.
-        guard client.acceptsIdentity else { throw HTTPError.notAcceptable }
+        try expect(client.acceptsIdentity, .notAcceptable)
         let lastEvent = Int64(decimalDigits: request.value(of: "last-event-id").orEmpty)
         let events = try EventsRequest(self, lastEvent: lastEvent)
         var fields = Fields()
@@ -29,7 +29,7 @@ extension RoutedRequest {
 
     /// The same count once. Where the site has no events, it has none of these either.
     func eventsOnce() throws -> any Resource {
-        guard configuration.updates == .newPeople else { throw HTTPError.notFound }
+        try expect(configuration.updates == .newPeople, .notFound)
         return try EventsRequest(self)
     }
 

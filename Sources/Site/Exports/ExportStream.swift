@@ -145,9 +145,7 @@ extension RoutedRequest {
         guard configuration.hasExports, case var page = try list(.export),
             configuration.shows(page.directory)
         else { throw HTTPError.notFound }
-        guard !page.start.isBackward else {
-            throw HTTPError.badRequest("before: an export goes forward; expected since or neither")
-        }
+        try expect(!page.start.isBackward, .badRequest("before: an export goes forward; expected since or neither"))
         page.perPage = DirectoryExport.pageLimit
         return page
     }
@@ -155,10 +153,9 @@ extension RoutedRequest {
     /// All users that the request selects, as a workbook of Excel.
     func exportWorkbook() throws -> Reply {
         let page = try exportedList()
-        guard try hasRoom(for: page.query, in: page.directory) else {
-            throw HTTPError.badRequest(
-                "These are more than \(configuration.maxExcel.grouped) people: /export.csv has them all.")
-        }
+        try expect(
+            hasRoom(for: page.query, in: page.directory),
+            .badRequest("These are more than \(configuration.maxExcel.grouped) people: /export.csv has them all."))
         let layout = try layout(Parameters(query, Self.exportNames), of: page.directory, isTable: true)
         var fields = Fields()
         fields.append("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
@@ -185,9 +182,9 @@ extension RoutedRequest {
         _ values: Parameters, of directory: Directory, isTable: Bool
     ) throws -> ExportLayout {
         let layout: ExportLayout? = try values.choice(.layout)
-        if layout == .source, directory.settings.columns.isEmpty {
-            throw HTTPError.badRequest("layout: the columns of this directory are not known; expected rollcall")
-        }
+        try expect(
+            layout != .source || !directory.settings.columns.isEmpty,
+            .badRequest("layout: the columns of this directory are not known; expected rollcall"))
         return layout ?? (isTable ? .source : .rollcall)
     }
 }

@@ -36,7 +36,7 @@ extension BrandAsset: Resource {
             return Stored(directory: directory, value: (type, logo.bytes))
         case .brand:
             let looks = directory.settings.looks
-            guard looks.hasBrand else { throw HTTPError.notFound }
+            try expect(looks.hasBrand, .notFound)
             let bytes = Array(looks.styleSheet.utf8)
             return Stored(directory: directory, value: ("text/css; charset=utf-8", bytes))
         }

@@ -45,15 +45,11 @@ struct ControlsRequest: Sendable {
         var filters: [Filter] = []
         for key in text.split(separator: ",").map({ String($0).trimmed }) {
             let filter = Filter(key)
-            let isKnown =
-                directory.filters.contains { $0.filter == filter } || directory.settings.hasRanges(filter)
-            guard isKnown else {
-                throw HTTPError.wrongChoice("filters", directory.filters.map(\.filter.key), key, .errorSomeOf)
-            }
+            try expect(
+                directory.filters.contains { $0.filter == filter } || directory.settings.hasRanges(filter),
+                .wrongChoice("filters", directory.filters.map(\.filter.key), key, .errorSomeOf))
             if filters.contains(filter) { continue }
-            guard filters.count < maxFilters else {
-                throw HTTPError.badRequest(.errorManyFilters, ["limit": "\(maxFilters)"])
-            }
+            try expect(filters.count < maxFilters, .badRequest(.errorManyFilters, ["limit": "\(maxFilters)"]))
             filters.append(filter)
         }
         return filters

@@ -259,9 +259,7 @@ extension Message {
             self = .text(Array(text.utf8))
             return
         }
-        guard value.kind == .object else {
-            throw RollcallError("\(file): message \"\(key)\" is neither a text nor an object of forms")
-        }
+        try expect(value.kind == .object, "\(file): message \"\(key)\" is neither a text nor an object of forms")
         var forms: [PluralCategory: [UInt8]] = [:]
         try JSON.forEachMember(of: value.raw) { name, value in
             guard let category = PluralCategory(keyword: name.text), let text = value.string?.text else {
@@ -269,9 +267,8 @@ extension Message {
             }
             forms[category] = Array(text.utf8)
         }
-        guard let other = forms.removeValue(forKey: .other) else {
-            throw RollcallError("\(file): message \"\(key)\" has no form \"other\"")
-        }
+        let other = try required(
+            forms.removeValue(forKey: .other), "\(file): message \"\(key)\" has no form \"other\"")
         self = .forms(PluralForms(other: other, forms))
     }
 }

@@ -53,7 +53,7 @@ extension RoutedRequest {
     func readyz() -> Reply { .now(site.readiness(withDatabase: site.allowsMetrics(to: request))) }
 
     func metrics() throws -> Reply {
-        guard site.allowsMetrics(to: request) else { throw HTTPError.notFound }
+        try expect(site.allowsMetrics(to: request), .notFound)
         return .now(renderer.metrics(client))
     }
 }

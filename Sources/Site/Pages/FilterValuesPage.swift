@@ -95,7 +95,7 @@ struct FilterValuesRequest: Sendable {
         var list = try routed.list(.page)
         list.start = .first
         list.embedding = nil
-        guard list.directory.filters.contains(where: { $0.filter == filter }) else { throw HTTPError.notFound }
+        try expect(list.directory.filters.contains { $0.filter == filter }, .notFound)
         self.filter = filter
         self.list = list
         self.isJSON = isJSON

@@ -11,9 +11,8 @@ struct LettersRequest: Sendable {
         list = try routed.list(.page).selection
         let parameters = try Parameters(routed.query)
         if parameters.filled(.sort) != nil {
-            guard list.sort.key.hasLetters else {
-                throw HTTPError.badRequest("sort: expected name or surname, found “\(list.sort.key.name)”")
-            }
+            let key = list.sort.key
+            try expect(key.hasLetters, .badRequest("sort: expected name or surname, found “\(key.name)”"))
         } else if !list.sort.key.hasLetters {
             list.sort = Sort(.name, try parameters.choice(.order) ?? .ascending)
         }

@@ -19,7 +19,7 @@ extension RoutedRequest {
 
     /// `/pictures/faces/{number}.svg`: the same face every time. 404 for any other address.
     func face() throws -> Reply {
-        guard let number = DrawnPicture.face(match.wildcard) else { throw HTTPError.notFound }
+        let number = try required(DrawnPicture.face(match.wildcard), .notFound)
         return drawing { Face(number).append(to: $0) }
     }
 

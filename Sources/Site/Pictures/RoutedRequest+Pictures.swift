@@ -5,7 +5,7 @@ extension RoutedRequest {
     /// `/pictures/{key}.webp`, `.jpg` and `-512.jpg`: a stored picture. 404 for any other address, before the store is
     /// asked, and for a picture that nobody in the directories of this site has (any more).
     func picture() throws -> Reply {
-        guard let address = PictureAddress(afterPrefix: match.wildcard) else { throw HTTPError.notFound }
+        let address = try required(PictureAddress(afterPrefix: match.wildcard), .notFound)
         guard site.store.isRemote, responder.place == .eventLoop else { return .now(try response(of: address)) }
         // An event loop must not wait for a database on a server.
         let request = RequestCopy(request)
@@ -14,10 +14,10 @@ extension RoutedRequest {
 
     private func response(of address: PictureAddress) throws -> Response {
         let shown = directories.all.filter { configuration.pictureMode(of: $0) != .off }.map(\.id)
-        let bytes = try renderer.reader.reading(renderer.counters.pictureReads) {
+        let found = try renderer.reader.reading(renderer.counters.pictureReads) {
             try $0.picture(address.key, address.size, of: shown)
         }
-        guard let bytes else { throw HTTPError.notFound }
+        let bytes = try required(found, .notFound)
         renderer.counters.cacheMisses.add(1)
         let entry = entry(of: address, bytes)
         // A cached response is used until any directory changes, because somebody may have been forgotten then. One

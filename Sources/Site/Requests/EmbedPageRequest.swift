@@ -22,7 +22,7 @@ struct EmbedPageRequest: Sendable {
     let language: LanguageChoice?
 
     init(_ routed: RoutedRequest) throws {
-        guard routed.configuration.isEmbeddable else { throw HTTPError.notFound }
+        try expect(routed.configuration.isEmbeddable, .notFound)
         let parameters = try Parameters(routed.query)
         linked = try routed.directories.find(parameters[.directory])
         view = try parameters.choice(.view, of: Self.looks.map(\.view)) ?? .list

@@ -37,9 +37,8 @@ struct FilterParameters {
                 guard let text = try Self.text(item) else { continue }
                 let index = ends.firstIndex { $0.filter == filter } ?? ends.count
                 if index == ends.count { ends.append((filter, String(name.dropLast(end.suffix.count)), [:])) }
-                if ends[index].ends.updateValue(text, forKey: end) != nil {
-                    throw HTTPError.badRequest("\(name): given more than once; it takes one value")
-                }
+                let earlier = ends[index].ends.updateValue(text, forKey: end)
+                try expect(earlier == nil, .badRequest("\(name): given more than once; it takes one value"))
             } else if let filter = try Self.filter(name, in: directory), let text = try Self.text(item) {
                 try found[index(of: filter)].add(text, of: name, in: directory)
             }
@@ -166,10 +165,8 @@ extension ChosenFilter {
     fileprivate mutating func add(_ text: String, of name: String, in directory: Directory) throws {
         let known = directory.filters.first { $0.filter == filter }?.value(text, isLoose: true)
         if known == nil, directory.settings.hasRanges(filter) {
-            guard let range = ValueRange(text, of: filter, in: directory.settings) else {
-                throw noRange(text, of: name, in: directory)
-            }
-            return try add(range, of: name)
+            let range = ValueRange(text, of: filter, in: directory.settings)
+            return try add(required(range, noRange(text, of: name, in: directory)), of: name)
         }
         values.append(known?.value ?? text)
         try checkCount(name)
@@ -187,8 +184,8 @@ extension ChosenFilter {
 
     private func checkCount(_ name: String) throws {
         let limit = FilterParameters.maxValues
-        guard values.count + ranges.count > limit else { return }
-        throw HTTPError.badRequest(.errorTooMany, ["name": name, "limit": "\(limit)"])
+        try expect(
+            values.count + ranges.count <= limit, .badRequest(.errorTooMany, ["name": name, "limit": "\(limit)"]))
     }
 
     /// The same filter with each value once, in the order of their texts, and with the ranges that overlap joined.

@@ -26,11 +26,10 @@ public struct FrameAncestors: Equatable, Sendable {
             var sources: [Substring] = []
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {
                 let source = part.drop { $0 == " " }
-                guard source == "self" || Self.isOrigin(source) else {
-                    throw RollcallError(
-                        "expected '*', 'none', or self and origins like https://example.org or https://*.example.org, "
-                            + "separated by commas, found “\(source)”")
-                }
+                try expect(
+                    source == "self" || Self.isOrigin(source),
+                    "expected '*', 'none', or self and origins like https://example.org or https://*.example.org, "
+                        + "separated by commas, found “\(source)”")
                 sources.append(source == "self" ? "'self'" : source)
             }
             self.sources = sources.joined(separator: " ")

@@ -40,9 +40,7 @@ extension NamedValues<Parameter> {
             return Sort(known.key, direction ?? known.direction)
         }
         let isDescending = text.hasPrefix("-")
-        guard !isDescending || direction == nil else {
-            throw HTTPError.badRequest(.errorSortDescending, ["found": text.excerpt])
-        }
+        try expect(!isDescending || direction == nil, .badRequest(.errorSortDescending, ["found": text.excerpt]))
         let name = isDescending ? text.dropFirst() : text[...]
         if let sort = directory.settings.sort(name, isDescending ? .descending : direction ?? .ascending) {
             if case .relevance = sort.key, !hasWords { return directory.defaultSort }
@@ -100,14 +98,11 @@ extension NamedValues<Parameter> {
 
     /// Returns a letter of the order by `key`.
     private func letter(_ text: String, _ key: Sort.Key, _ language: String) throws -> String {
-        guard key.hasLetters else {
-            throw HTTPError.badRequest(.errorLetterOrder, ["found": key.name])
-        }
-        guard let index = Collation(language).index else {
-            throw HTTPError.badRequest(.errorNoLetters, ["language": language])
-        }
-        if let label = index.label(of: text, in: Collation(language)) { return label }
-        throw HTTPError.wrongChoice("letter", index.letters.map(\.label), text)
+        try expect(key.hasLetters, .badRequest(.errorLetterOrder, ["found": key.name]))
+        let index = try required(Collation(language).index, .badRequest(.errorNoLetters, ["language": language]))
+        return try required(
+            index.label(of: text, in: Collation(language)),
+            .wrongChoice("letter", index.letters.map(\.label), text))
     }
 
     /// Returns the start of the page that begins at a position, counted from 1.
@@ -116,9 +111,8 @@ extension NamedValues<Parameter> {
             throw HTTPError.badRequest(.errorPosition, ["found": text.excerpt])
         }
         let limit = UserQuery.numberedMatches
-        if isSearch, number > limit {
-            throw HTTPError.badRequest(.errorPositionLimit, ["limit": "\(limit)", "found": text])
-        }
+        try expect(
+            !isSearch || number <= limit, .badRequest(.errorPositionLimit, ["limit": "\(limit)", "found": text]))
         return number == 1 ? .first : .at(Int(number) - 1)
     }
 
@@ -163,8 +157,7 @@ struct QueryItems: Sendable {
 
     /// Returns the value, or throws an ``HTTPError`` that names the parameter.
     static func text(of item: Item) throws -> String {
-        if let text = item.value { return text }
-        throw HTTPError.badRequest(.errorNotText, ["name": item.name])
+        try required(item.value, .badRequest(.errorNotText, ["name": item.name]))
     }
 
     /// The parameters of a command.
@@ -194,7 +187,7 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Hashable & Se
     init(_ query: QueryItems, _ names: Set<Name>) throws {
         for item in query.all {
             guard let known = Name(rawValue: item.name), names.contains(known) else { continue }
-            if self[known] != nil { throw HTTPError.badRequest(.errorGivenTwice, ["name": known.rawValue]) }
+            try expect(self[known] == nil, .badRequest(.errorGivenTwice, ["name": known.rawValue]))
             values.append((known, try QueryItems.text(of: item)))
         }
     }
@@ -212,15 +205,15 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Hashable & Se
     /// Returns one of `choices`.
     func choice<Choice: RawRepresentable<String>>(_ name: Name, of choices: some Collection<Choice>) throws -> Choice? {
         guard let text = filled(name) else { return nil }
-        if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
-        throw HTTPError.wrongChoice(name.rawValue, choices.map(\.rawValue), text)
+        return try required(
+            choices.first { $0.rawValue == text }, .wrongChoice(name.rawValue, choices.map(\.rawValue), text))
     }
 
     /// Whether the parameter is 1. Throws for anything else but an empty text.
     func isOne(_ name: Name) throws -> Bool {
         guard let text = filled(name) else { return false }
-        if text == "1" { return true }
-        throw HTTPError.badRequest("\(name.rawValue): expected 1, found “\(text.excerpt)”")
+        try expect(text == "1", .badRequest("\(name.rawValue): expected 1, found “\(text.excerpt)”"))
+        return true
     }
 
     /// Returns a number in `range`, or `nil` if the parameter is absent.
@@ -250,8 +243,9 @@ extension Search {
 
     /// Returns the value of the parameter `name`, or throws an ``HTTPError`` because it is too long.
     static func checked(_ text: String, of name: String) throws -> String {
-        if text.utf8.count <= maxBytes { return text }
-        throw HTTPError.badRequest(
-            .errorTooLong, ["name": name, "limit": "\(maxBytes)", "found": "\(text.utf8.count)"])
+        try expect(
+            text.utf8.count <= maxBytes,
+            .badRequest(.errorTooLong, ["name": name, "limit": "\(maxBytes)", "found": "\(text.utf8.count)"]))
+        return text
     }
 }

@@ -41,14 +41,13 @@ struct UserRequest: Sendable {
 
     /// The user whose login the path has. The query may add an id.
     init(_ routed: RoutedRequest, as format: Format) throws {
-        guard !routed.match.wildcard.contains(UInt8(ascii: "/")) else { throw HTTPError.notFound }
+        try expect(!routed.match.wildcard.contains(UInt8(ascii: "/")), .notFound)
         try self.init(login: try routed.wildcardText(), routed, format)
     }
 
     /// `/api/v3/user/ID`
     init(id routed: RoutedRequest) throws {
-        guard let id = Int64(digits: try routed.wildcardText()) else { throw HTTPError.notFound }
-        try self.init(id: id, routed, .json)
+        try self.init(id: required(Int64(digits: routed.wildcardText()), .notFound), routed, .json)
     }
 
     /// Throws an ``HTTPError`` that names the wrong parameter.
@@ -79,9 +78,7 @@ struct UserRequest: Sendable {
             format == .fragment ? try Parameters(query, [.embed]).choice(.embed, of: [Embedding.html]) : nil
         list.language = language
         self.list = list
-        guard embedding == nil || routed.configuration.isEmbeddable else {
-            throw HTTPError.badRequest(.errorPrivateEmbed)
-        }
+        try routed.checkEmbedding(embedding)
     }
 }
 

@@ -29,10 +29,7 @@ struct RoutedRequest: ~Escapable {
     var origin: LinkOrigin { LinkOrigin(request, configuration) }
 
     /// Returns the part of the path that the pattern leaves open, percent-decoded. Throws 404 if it is not text.
-    func wildcardText() throws -> String {
-        guard let text = scratch.decodedText(match.wildcard) else { throw HTTPError.notFound }
-        return text
-    }
+    func wildcardText() throws -> String { try required(scratch.decodedText(match.wildcard), .notFound) }
 
     /// Returns the directory that the query names.
     func linked() throws -> LinkedDirectory { try directories.find(Parameters(query)[.directory]) }
@@ -40,18 +37,20 @@ struct RoutedRequest: ~Escapable {
     /// A page of users, or the parameters that another response shares with it.
     func list(_ kind: PageRequest.Kind) throws -> PageRequest {
         let page = try PageRequest(kind, query: query, directories: directories, client: client)
-        guard page.embedding == nil || configuration.isEmbeddable else {
-            throw HTTPError.badRequest(.errorPrivateEmbed)
-        }
+        try checkEmbedding(page.embedding)
         return page
+    }
+
+    /// Throws an error for a page or fragment in a page of another site, if the site allows none.
+    func checkEmbedding(_ embedding: Embedding?) throws {
+        try expect(embedding == nil || configuration.isEmbeddable, .badRequest(.errorPrivateEmbed))
     }
 
     /// The absolute URL of the home page, without its last slash: the publisher's, or the one that the request names.
     func homeURL() throws -> String {
-        guard let url = origin.root(below: configuration.basePath) else {
-            throw HTTPError.badRequest("Host: what has absolute addresses needs it, or --public-url; found neither")
-        }
-        return url
+        try required(
+            origin.root(below: configuration.basePath),
+            .badRequest("Host: what has absolute addresses needs it, or --public-url; found neither"))
     }
 
     /// Makes the response in the server's pool.

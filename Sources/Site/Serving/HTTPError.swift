@@ -32,6 +32,17 @@ struct HTTPError: Error, Equatable {
     static let notFound = HTTPError(status: .notFound, message: "Not Found")
 }
 
+/// Throws what is wrong unless `holds`.
+func expect(_ holds: Bool, _ wrong: @autoclosure () -> HTTPError) throws(HTTPError) {
+    if !holds { throw wrong() }
+}
+
+/// Returns the value. If it is missing, throws an error that says what is wrong.
+func required<Value>(_ value: Value?, _ wrong: @autoclosure () -> HTTPError) throws(HTTPError) -> Value {
+    guard let value else { throw wrong() }
+    return value
+}
+
 /// The name of a parameter that is nearly a filter's, for the error page.
 struct MisspelledName: Equatable {
     let name: String

@@ -45,8 +45,7 @@ final class SiteReader {
         _ directory: Directory, _ durations: Histogram, _ body: (any UserReader) throws -> Result?
     ) throws -> Result? {
         if directory.id == DirectoryList.none.id { return nil }
-        guard let result = try reading(durations, body) else { throw HTTPError.notFound }
-        return result
+        return try required(reading(durations, body), .notFound)
     }
 
     /// Reads a page for an export or a sitemap: `nil` if the directory was removed, and nobody before the first import.
@@ -189,16 +188,12 @@ struct DirectoryList: Sendable {
     func find(_ slug: String?) throws -> LinkedDirectory {
         guard let slug, !slug.isEmpty else {
             // The page of an empty database would say that no directory exists.
-            if showsNone { throw HTTPError.notFound }
+            try expect(!showsNone, .notFound)
             return linked(shown)
         }
-        guard let directory = all.first(where: { $0.slug.text == slug }) else {
-            guard let renamed = all.first(where: { $0.formerSlugs.contains { $0.text == slug } }) else {
-                throw HTTPError.notFound
-            }
-            throw RenamedDirectory(old: slug, new: renamed.slug)
-        }
-        return linked(directory)
+        if let directory = all.first(where: { $0.slug.text == slug }) { return linked(directory) }
+        let renamed = try required(all.first { $0.formerSlugs.contains { $0.text == slug } }, .notFound)
+        throw RenamedDirectory(old: slug, new: renamed.slug)
     }
 
     func linked(_ directory: Directory) -> LinkedDirectory {

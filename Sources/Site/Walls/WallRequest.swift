@@ -21,7 +21,7 @@ struct WallRequest: Sendable {
 
     init(_ routed: RoutedRequest) throws {
         // Other sites show nothing of a private site.
-        guard routed.configuration.isEmbeddable else { throw HTTPError.notFound }
+        try expect(routed.configuration.isEmbeddable, .notFound)
         try self.init(try routed.list(.page), routed.query)
     }
 
