@@ -45,13 +45,12 @@ extension CharacterJSON {
         let pages = count / CharacterRequest.pageSize + (count % CharacterRequest.pageSize == 0 ? 0 : 1)
         try expect(!page.users.rows.isEmpty && number <= pages, .emptyPage)
         var object = ObjectWriter(body)
-        object.start("info")
-        var info = ObjectWriter(body)
-        info.add("count", number: Int64(count))
-        info.add("pages", number: Int64(pages))
-        info.add("next", if: number < pages) { append(addressOfPage: number + 1, to: $0) }
-        info.add("prev", if: number > 1) { append(addressOfPage: number - 1, to: $0) }
-        info.close()
+        object.addObject("info") { info in
+            info.add("count", number: Int64(count))
+            info.add("pages", number: Int64(pages))
+            info.add("next", if: number < pages) { append(addressOfPage: number + 1, to: $0) }
+            info.add("prev", if: number > 1) { append(addressOfPage: number - 1, to: $0) }
+        }
         object.start("results")
         append(page.users)
         object.close()

@@ -73,6 +73,27 @@ struct ObjectWriter {
         if exists { add(key, address: address) } else { add(key, json: "null") }
     }
 
+    /// Adds an object, whose members `addMembers` adds.
+    mutating func addObject(_ key: StaticString, _ addMembers: (inout ObjectWriter) -> Void) {
+        start(key)
+        var object = ObjectWriter(buffer)
+        addMembers(&object)
+        object.close()
+    }
+
+    /// Adds an array with an object for each of `elements`, whose members `addMembers` adds.
+    mutating func addObjects<Element>(
+        _ key: StaticString, of elements: some Collection<Element>,
+        _ addMembers: (Element, inout ObjectWriter) -> Void
+    ) {
+        start(key)
+        buffer.append(array: elements) { element, buffer in
+            var object = ObjectWriter(buffer)
+            addMembers(element, &object)
+            object.close()
+        }
+    }
+
     func close() { buffer.append("}") }
 }
 

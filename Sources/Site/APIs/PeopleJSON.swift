@@ -27,28 +27,24 @@ struct PeopleJSON {
     /// Appends a page of people, with the URLs of the pages around it.
     func append(_ found: PageRequest.LoadedPage, _ request: PageRequest, to body: ByteBuffer) {
         var writer = ObjectWriter(body)
-        writer.start("directory")
-        appendDirectory(to: body)
+        writer.addObject("directory", addDirectory)
         writer.add("total", number: found.page.total.map(Int64.init))
         let links = Links(base: addresses.base, request: request)
         writer.add("next", if: found.page.hasNext) { links.appendNext(after: found.page, as: .people, to: $0) }
         writer.add("previous", if: found.page.hasPrevious) {
             links.appendPrevious(before: found.page, as: .people, to: $0)
         }
-        writer.start("fields")
-        body.append(array: fields, appendField)
+        writer.addObjects("fields", of: fields, addField)
         let values = found.filters.values(limit: Self.maxValues, directory.settings, language)
         if request.countsFilters, let values {
-            writer.start("filters")
-            body.append(array: values) { append($0.filter, $0.values, to: $1) }
+            writer.addObjects("filters", of: values) { add($0.filter, $0.values, to: &$1) }
         }
         writer.start("people")
         body.append(found.page.users, of: directory) { append($0, to: body) }
         writer.close()
     }
 
-    private func appendDirectory(to body: ByteBuffer) {
-        var writer = ObjectWriter(body)
+    private func addDirectory(to writer: inout ObjectWriter) {
         writer.add("slug", string: directory.slug.text)
         writer.add("title", string: directory.title)
         writer.add("url") { buffer in
@@ -57,31 +53,23 @@ struct PeopleJSON {
             var query = QueryWriter(buffer)
             query.add(addresses.linked)
         }
-        writer.close()
     }
 
-    private func appendField(_ index: Int, to body: ByteBuffer) {
+    private func addField(_ index: Int, to writer: inout ObjectWriter) {
         let field = directory.settings.fields[index]
-        var writer = ObjectWriter(body)
         writer.add("key", string: field.key)
         writer.add("label", string: directory.settings.label(of: field, language))
         writer.add("type", string: field.type.rawValue)
-        writer.close()
     }
 
-    private func append(_ filter: Filter, _ values: [FilterMenu.Choice], to body: ByteBuffer) {
-        var writer = ObjectWriter(body)
+    private func add(_ filter: Filter, _ values: [FilterMenu.Choice], to writer: inout ObjectWriter) {
         writer.add("key", string: filter.key)
         writer.add("label", string: filter.label(in: directory.settings, language))
-        writer.start("values")
-        body.append(array: values) { value, body in
-            var writer = ObjectWriter(body)
+        writer.addObjects("values", of: values) { value, writer in
             writer.add("value", string: value.text)
             writer.add("count", number: value.count.map(Int64.init))
             writer.add("chosen", flag: value.isChosen)
-            writer.close()
         }
-        writer.close()
     }
 
     // MARK: A person
@@ -98,8 +86,7 @@ struct PeopleJSON {
         line.append(initialsOf: person.displayName, of: person.kind)
         writer.start("initials")
         body.append(jsonString: line)
-        writer.start("picture")
-        appendPicture(of: person, to: body)
+        addPicture(of: person, to: &writer)
         writer.start("fields")
         let mode = addresses.pictures.mode
         body.append(fields.filter { person.hasOwn(directory.settings.fields[$0].role, mode) }, from: person.fields)
@@ -107,26 +94,23 @@ struct PeopleJSON {
         writer.close()
     }
 
-    /// Appends the addresses of a picture in three sizes, which are the same if there is one; null without a picture.
-    private func appendPicture(of user: Profile, to body: ByteBuffer) {
-        guard addresses.pictures.hasPicture(of: user) else { return body.append("null") }
-        var writer = ObjectWriter(body)
-        for (name, size) in [("small" as StaticString, PictureSize.small), ("medium", .medium), ("large", .large)] {
-            line.removeAll()
-            addresses.pictures.append(size, of: user, to: line)
-            writer.start(name)
-            body.append(jsonString: line)
+    /// Adds the addresses of a picture in three sizes, which are the same if there is one; null without a picture.
+    private func addPicture(of user: Profile, to writer: inout ObjectWriter) {
+        guard addresses.pictures.hasPicture(of: user) else { return writer.add("picture", json: "null") }
+        writer.addObject("picture") { picture in
+            for (name, size) in [("small" as StaticString, PictureSize.small), ("medium", .medium), ("large", .large)] {
+                line.removeAll()
+                addresses.pictures.append(size, of: user, to: line)
+                picture.start(name)
+                picture.buffer.append(jsonString: line)
+            }
         }
-        writer.close()
     }
 
     private func add(_ details: Details, to writer: inout ObjectWriter) {
-        writer.start("links")
-        writer.buffer.append(array: details.contacts.links) { link, body in
-            var writer = ObjectWriter(body)
+        writer.addObjects("links", of: details.contacts.links) { link, writer in
             writer.add("label", string: link.label)
             writer.add("url", string: link.href)
-            writer.close()
         }
         writer.add("biography", string: details.biography)
     }

@@ -52,9 +52,7 @@ extension StackExchangeJSON {
     fileprivate func append(_ directories: DirectoryList) {
         let all = directories.all.dropFirst(request.position)
         var wrapper = ObjectWriter(body)
-        wrapper.start("items")
-        body.append(array: all.prefix(request.pageSize)) { directory, body in
-            var object = ObjectWriter(body)
+        wrapper.addObjects("items", of: all.prefix(request.pageSize)) { directory, object in
             object.add("site_type", json: "\"main_site\"")
             object.start("name")
             append(encoding: directory.title)
@@ -64,7 +62,6 @@ extension StackExchangeJSON {
                 buffer.append("/?directory=")
                 buffer.append(utf8: directory.slug.text)
             }
-            object.close()
         }
         close(&wrapper, hasMore: all.count > request.pageSize)
     }

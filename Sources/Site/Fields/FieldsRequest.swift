@@ -23,21 +23,18 @@ extension FieldsRequest: Resource {
         object.add("directory", string: directory.slug.text)
         object.add("order", string: directory.defaultSort.parameter)
         if settings.wholeNameSurname != nil { object.add("surnames", flag: true) }
-        object.start("fields")
-        renderer.body.append(array: settings.describedFields) { append($0, of: settings, to: $1) }
+        object.addObjects("fields", of: settings.describedFields) { add($0, of: settings, to: &$1) }
         object.close()
     }
 
-    private func append(_ index: Int, of settings: ShownSettings, to body: ByteBuffer) {
+    private func add(_ index: Int, of settings: ShownSettings, to object: inout ObjectWriter) {
         let field = settings.fields[index]
-        var object = ObjectWriter(body)
         object.add("key", string: field.key)
         object.add("label", string: settings.label(of: field))
         object.add("type", string: field.type.rawValue)
         object.add("role", string: field.role?.rawValue)
         object.add("filter", flag: settings.filters.contains(index))
         object.add("sort", flag: settings.sorts.contains(field.key))
-        object.close()
     }
 }
 

@@ -165,14 +165,11 @@ extension FilterValuesRequest: ListResource {
         object.add("key", string: filter.key)
         object.add("label", string: filter.label(in: directory.settings, language))
         object.add("total", number: Int64(values.total))
-        object.start("values")
-        body.append(array: values.choices) { choice, body in
-            var object = ObjectWriter(body)
+        object.addObjects("values", of: values.choices) { choice, object in
             object.add("value", string: choice.text)
             object.add("label", string: choice.label)
             object.add("count", number: choice.count.map(Int64.init))
             object.add("chosen", flag: choice.isChosen)
-            object.close()
         }
         object.close()
     }

@@ -37,17 +37,14 @@ extension LettersRequest: ListResource {
         var object = ObjectWriter(renderer.body)
         object.add("directory", string: directory.slug.text)
         object.add("sort", string: list.sort.parameter)
-        object.start("letters")
-        renderer.body.append(array: letters.value) { letter, body in
-            var object = ObjectWriter(body)
+        object.addObjects("letters", of: letters.value) { letter, object in
             object.add("letter", string: letter.label)
             object.add("count", number: Int64(letter.count))
             object.add("position", number: Int64(letter.position))
             renderer.line.removeAll()
             links.append(.letter(letter.label), as: .page, to: renderer.line)
             object.start("url")
-            body.append(jsonString: renderer.line)
-            object.close()
+            object.buffer.append(jsonString: renderer.line)
         }
         object.close()
     }
