@@ -73,9 +73,8 @@ extension ControlsRequest: ListResource {
         var query = list.query
         query.limit = 1
         var found = PageRequest.LoadedPage(try reader.page(query, of: directory))
-        found.filters = try CountedFilters(filters, limit: Self.maxValues, of: list, in: found.directory) {
-            try reader.counts(of: $0, among: $1, in: found.directory)
-        }
+        found.filters = try CountedFilters(
+            filters, limit: Self.maxValues, of: list, in: found.directory, from: reader)
         return found
     }
 

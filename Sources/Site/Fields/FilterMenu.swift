@@ -34,16 +34,6 @@ struct FilterMenu {
     /// that most people have.
     static let shownCount = 6, listedCount = 12, countedCount = 60
 
-    /// The values that a search counts: the most frequent ones, and those that are chosen.
-    fileprivate static func counted(
-        _ counts: FilterCounts, _ chosen: ChosenFilter?, _ settings: ShownSettings, limit: Int
-    ) -> [FilterCounts.Value] {
-        let values = settings.hasRanges(counts.filter) ? [] : counts.values.prefix(limit)
-        let listed = Set(values.map(\.value))
-        let missing = (chosen?.values ?? []).filter { !listed.contains($0) }
-        return values + missing.map { counts.value($0) ?? FilterCounts.Value(value: $0, count: 0) }
-    }
-
     /// - Parameters:
     ///   - choices: the values that are counted.
     ///   - folds: whether those that most people have are shown first, and others folded in, as in the form; else they
@@ -101,63 +91,51 @@ extension [FilterMenu.Choice] {
     var mostFirst: Self { sorted { $0.count ?? 0 > $1.count ?? 0 } }
 }
 
-/// The filters that the form shows, with the numbers of people that a search leaves for their values.
+/// The filters that the form shows, with the numbers of people that a search leaves for their values. A list in a frame
+/// has no form, and none of them.
 struct CountedFilters {
-    /// No filters: a list in a frame has no form.
-    static let none = CountedFilters([], nil, .empty, limit: nil) { _, _ in [] }
+    private typealias Counted = (counts: FilterCounts, chosen: ChosenFilter?)
 
     /// The filters that have several values or are chosen.
-    private let all: [(counts: FilterCounts, chosen: ChosenFilter?)]
+    private var all: [Counted] = []
     /// Those of a search; `nil` without one: then the numbers in the whole directory are known.
-    private let found: [[Int]?]?
+    private var found: [[Int]?]?
     /// See ``FilterMenu``.
-    private let limit: Int?
+    private var limit: Int?
 
-    /// The filters that the form shows.
-    /// - Parameter count: returns the numbers of people with the values of filters, among those that a search finds.
-    init(
-        of request: PageRequest, in directory: Directory,
-        count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
-    ) rethrows {
-        let settings = directory.settings
-        var all = directory.filters.compactMap { counts -> (counts: FilterCounts, chosen: ChosenFilter?)? in
+    init() {}
+
+    /// The filters that the form shows. With a search, the people who have their values are counted.
+    init(of request: PageRequest, in directory: Directory, from reader: SiteReader) throws {
+        all = directory.filters.compactMap { counts -> Counted? in
             let chosen = request.filters.first { $0.filter == counts.filter }
             return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
         }
         let known = Set(all.map(\.counts.filter))
         all += request.filters.filter { !known.contains($0.filter) }.map { (FilterCounts($0.filter, []), $0) }
-        try self.init(all, request.search, settings, limit: nil, count: count)
+        try count(among: request.search, in: directory, from: reader)
     }
 
     /// These filters, with at most `limit` values each and those that are chosen.
     init(
-        _ filters: [Filter], limit: Int, of request: PageRequest, in directory: Directory,
-        count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
-    ) rethrows {
-        let all = filters.map { filter in
+        _ filters: [Filter], limit: Int, of request: PageRequest, in directory: Directory, from reader: SiteReader
+    ) throws {
+        all = filters.map { filter in
             (
-                counts: directory.filters.first { $0.filter == filter } ?? FilterCounts(filter, []),
-                chosen: request.filters.first { $0.filter == filter }
+                directory.filters.first { $0.filter == filter } ?? FilterCounts(filter, []),
+                request.filters.first { $0.filter == filter }
             )
         }
-        try self.init(all, request.search, directory.settings, limit: limit, count: count)
+        self.limit = limit
+        try count(among: request.search, in: directory, from: reader)
     }
 
-    private init(
-        _ all: [(counts: FilterCounts, chosen: ChosenFilter?)], _ search: Search?, _ settings: ShownSettings,
-        limit: Int?, count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
-    ) rethrows {
-        self.all = all
-        self.limit = limit
-        guard let search, !all.isEmpty else {
-            found = nil
-            return
+    private mutating func count(among search: Search?, in directory: Directory, from reader: SiteReader) throws {
+        guard let search, !all.isEmpty else { return }
+        let counted = all.indices.map { index in
+            ChosenFilter(all[index].counts.filter, values(index, directory.settings).map(\.value))
         }
-        let counted = all.map { counts, chosen in
-            let values = FilterMenu.counted(counts, chosen, settings, limit: limit ?? FilterMenu.countedCount)
-            return ChosenFilter(counts.filter, values.map(\.value))
-        }
-        found = try count(counted, search)
+        found = try reader.counts(of: counted, among: search, in: directory)
     }
 
     /// The values of each filter that most people have, and those that are chosen, at most `limit` of each; `nil` if
@@ -192,9 +170,19 @@ struct CountedFilters {
         _ index: Int, _ settings: ShownSettings, _ language: Language
     ) -> [FilterMenu.Choice] {
         let (counts, chosen) = all[index]
-        let values = FilterMenu.counted(counts, chosen, settings, limit: limit ?? FilterMenu.countedCount)
-        let choices = FilterMenu.choices(values, of: counts.filter, chosen: chosen?.values ?? [], settings, language)
+        let choices = FilterMenu.choices(
+            values(index, settings), of: counts.filter, chosen: chosen?.values ?? [], settings, language)
         return found.map { choices.counted($0[index]) } ?? choices
+    }
+
+    /// The values of a filter that are counted: the most frequent ones, and those that are chosen.
+    private func values(_ index: Int, _ settings: ShownSettings) -> [FilterCounts.Value] {
+        let (counts, chosen) = all[index]
+        let values =
+            settings.hasRanges(counts.filter) ? [] : counts.values.prefix(limit ?? FilterMenu.countedCount)
+        let listed = Set(values.map(\.value))
+        let missing = (chosen?.values ?? []).filter { !listed.contains($0) }
+        return values + missing.map { counts.value($0) ?? FilterCounts.Value(value: $0, count: 0) }
     }
 }
 

@@ -106,9 +106,7 @@ struct FilterValuesRequest: Sendable {
     typealias Values = (choices: [FilterMenu.Choice], total: Int)
 
     /// Returns the values that contain the text.
-    private func findValues(
-        _ language: Language, count: (_ filters: [ChosenFilter], _ search: Search) throws -> [[Int]?]
-    ) rethrows -> Values {
+    private func findValues(_ language: Language, from reader: SiteReader) throws -> Values {
         let wanted = find.loose
         let values = directory.filters.first { $0.filter == filter }?.values ?? []
         let found = values.filter { value in
@@ -118,8 +116,8 @@ struct FilterValuesRequest: Sendable {
         var choices = FilterMenu.choices(
             found.prefix(limit), of: filter, chosen: chosen?.values ?? [], directory.settings, language)
         if let search = list.search {
-            let counts = try count([ChosenFilter(filter, choices.map(\.text))], search)[0]
-            choices = choices.counted(counts).mostFirst
+            let counted = [ChosenFilter(filter, choices.map(\.text))]
+            choices = choices.counted(try reader.counts(of: counted, among: search, in: directory)[0]).mostFirst
         }
         return (Array(choices.prefix(shownCount)), found.count)
     }
@@ -144,9 +142,7 @@ extension FilterValuesRequest: ListResource {
     }
 
     func read(_ task: RenderTask, from reader: SiteReader) throws -> Stored<Values> {
-        let values = try findValues(reader.site.languages[language?.code ?? .en]) {
-            try reader.counts(of: $0, among: $1, in: directory)
-        }
+        let values = try findValues(reader.site.languages[language?.code ?? .en], from: reader)
         return Stored(directory: directory, value: values)
     }
 

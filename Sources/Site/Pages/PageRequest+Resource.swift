@@ -28,7 +28,7 @@ extension PageRequest: Resource {
     struct LoadedPage: StoredContent {
         var page: Page
         var directory: Directory { page.directory }
-        var filters = CountedFilters.none
+        var filters = CountedFilters()
         /// Empty if the order has no letters, or the list is short.
         var letters: [LetterCount] = []
         /// If nobody matches: searches that find somebody, and names that the search may mean.
@@ -47,7 +47,7 @@ extension PageRequest: Resource {
 
     func read(_ task: RenderTask, from reader: SiteReader) throws -> LoadedPage {
         var found = LoadedPage(try reader.page(query, of: directory))
-        if countsFilters { found.filters = try countedFilters(in: found.page.directory, reader) }
+        if countsFilters { found.filters = try CountedFilters(of: self, in: found.directory, from: reader) }
         guard kind == .page else { return found }
         try fill(&found, from: reader)
         let page = found.page
@@ -58,7 +58,7 @@ extension PageRequest: Resource {
             }
         }
         if isFramed { return found }
-        found.filters = try countedFilters(in: page.directory, reader)
+        found.filters = try CountedFilters(of: self, in: found.directory, from: reader)
         if (page.total ?? 0) >= ListPage.minTotalForJumpBar {
             found.letters = try reader.letters(query) ?? []
         }
@@ -77,10 +77,6 @@ extension PageRequest: Resource {
         var query = query
         query.start = first == 0 ? .first : .at(first)
         found = LoadedPage(try reader.page(query, of: directory), asked: position - first)
-    }
-
-    private func countedFilters(in directory: Directory, _ reader: SiteReader) throws -> CountedFilters {
-        try CountedFilters(of: self, in: directory) { try reader.counts(of: $0, among: $1, in: directory) }
     }
 
     // MARK: Writing
