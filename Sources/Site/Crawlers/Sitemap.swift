@@ -16,15 +16,13 @@ struct Sitemap: Sendable {
     private let maxParts: Int
 
     init(root: String, directories: DirectoryList, limit: Int = 50_000) {
-        let escaped = ByteBuffer(capacity: 256)
         // Text that is escaped for HTML is escaped for XML, too.
-        root.withUTF8Bytes { escaped.append(escapingHTML: $0) }
-        self.root = String(escaped)
+        self.root = String(writing: { buffer in root.withUTF8Bytes { buffer.append(escapingHTML: $0) } })
         self.directories = directories
         // They must also fit 50 MiB. 900: the tags, `/users/`, a login of 255 bytes, percent-encoded, and
         // `?directory=` with a slug of 64. 150: the tags, `/sitemap-`, the slug and a number.
-        capacity = min(limit, 52_428_800 / (escaped.count + 900))
-        maxParts = min(50_000, 52_428_800 / (escaped.count + 150))
+        capacity = min(limit, 52_428_800 / (self.root.utf8.count + 900))
+        maxParts = min(50_000, 52_428_800 / (self.root.utf8.count + 150))
     }
 
     /// The users of one directory in a file, and the number of the directory's URLs in the files before. The list is

@@ -131,11 +131,9 @@ extension ControlsRequest: ListResource {
         guard list.search != nil else {
             return language.text(.peopleCount, ["count": .number(found.page.total ?? found.directory.total)])
         }
-        let matches =
-            found.page.total.map { language.text($0) }
-            ?? language.text(.moreThan, ["limit": .number(UserQuery.numberedMatches)])
         return language.text(
-            .peopleOf, ["count": .number(found.directory.total), "found": .text(matches)])
+            .peopleOf,
+            ["count": .number(found.directory.total), "found": .text(language.text(matches: found.page.total))])
     }
 }
 

@@ -1,9 +1,15 @@
+import People
 import Template
 
 extension Language {
     /// Returns a label that Rollcall made, which settings contain in English. Labels of the publisher's own stay as
     /// they are.
     func text(builtInLabel label: String) -> String { Self.labels[label].map { text($0) } ?? label }
+
+    /// Returns a number of matches; `More than 10,000` for those that are not counted.
+    func text(matches total: Int?) -> String {
+        total.map { text($0) } ?? text(.moreThan, ["limit": .number(UserQuery.numberedMatches)])
+    }
 
     /// Returns the name of a type of accounts; another value stays as it is.
     func text(accountType type: String) -> String {

@@ -91,14 +91,14 @@ extension Model {
 extension Language {
     /// Returns the messages of a script as a JSON object for `data-words`.
     private static func words(_ keys: [(name: String, key: MessageKey)], _ text: (MessageKey) -> String) -> String {
-        let buffer = ByteBuffer(capacity: 1024)
-        var object = ObjectWriter(buffer)
-        for (name, key) in sharedKeys + keys {
-            object.start(escaping: name)
-            buffer.append(jsonString: text(key))
-        }
-        object.close()
-        return String(buffer)
+        String(writing: { buffer in
+            var object = ObjectWriter(buffer)
+            for (name, key) in sharedKeys + keys {
+                object.start(escaping: name)
+                buffer.append(jsonString: text(key))
+            }
+            object.close()
+        })
     }
 
     /// The names by which scripts know their messages.
@@ -207,9 +207,7 @@ struct NumberFormat: Sendable {
     }
 
     func text(_ number: Int) -> String {
-        let buffer = ByteBuffer(capacity: 32)
-        append(Int64(number), to: buffer)
-        return String(buffer)
+        String(writing: { append(Int64(number), to: $0) })
     }
 
     /// The number with as few decimals as it needs.

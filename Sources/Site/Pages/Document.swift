@@ -250,17 +250,9 @@ extension ListPage {
             .titlePart, ["title": .text(title), "first": .number(first), "last": .number(last)])
     }
 
-    var totalLabel: String {
-        // Only searches with more matches than are counted have no total.
-        page.total.map { layout.language.text($0) } ?? moreThanCounted
-    }
-
     /// The number of people with its noun.
     private var peopleLabel: String {
-        page.total.map { layout.language.text(.peopleCount, ["count": .number($0)]) } ?? moreThanCounted
-    }
-
-    private var moreThanCounted: String {
-        layout.language.text(.moreThan, ["limit": .number(UserQuery.numberedMatches)])
+        let language = layout.language
+        return page.total.map { language.text(.peopleCount, ["count": .number($0)]) } ?? language.text(matches: nil)
     }
 }

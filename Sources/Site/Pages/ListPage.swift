@@ -121,15 +121,11 @@ final class ListPage {
     }
 
     private func setTotal() {
-        if let total = page.total {
-            model.set(frame, .totalLabel, layout.language.text(total))
-            model.set(frame, .people, number: total, layout.language)
-            model.set(frame, .total, decimal: total)
-            model.set(frame, .setSize, decimal: total)
-        } else {
-            model.set(frame, .totalLabel, totalLabel)
-            model.set(frame, .setSize, "-1")
-        }
+        // Only searches with more matches than are counted have no total.
+        model.set(frame, .totalLabel, layout.language.text(matches: page.total))
+        if let total = page.total { model.set(frame, .people, number: total, layout.language) }
+        model.set(frame, .total, decimal: page.total)
+        model.set(frame, .setSize, decimal: page.total ?? -1)
         if request.search != nil { model.set(frame, .wholeLabel, layout.language.text(page.directory.total)) }
         if let first = page.firstPosition, !page.users.rows.isEmpty {
             model.set(frame, .firstLabel, layout.language.text(first))

@@ -52,10 +52,7 @@ extension UserRequest {
 
     /// Returns the URL of the same request for the user with another login.
     private func url(below basePath: String, login: String) -> String {
-        let buffer = ByteBuffer(capacity: 128)
-        buffer.append(utf8: basePath)
-        appendURL(to: buffer, login: login, language?.parameter)
-        return String(buffer)
+        basePath + String(writing: { appendURL(to: $0, login: login, language?.parameter) })
     }
 }
 

@@ -49,9 +49,8 @@ struct InitialsDrawing {
 
     /// The initials of a person, in the person's hue.
     init(of user: Profile) {
-        let letters = ByteBuffer(capacity: 64)
-        letters.append(initialsOf: user.displayName, of: user.kind)
-        (self.letters, hue) = (String(letters), user.hue)
+        letters = String(writing: { $0.append(initialsOf: user.displayName, of: user.kind) })
+        hue = user.hue
     }
 
     /// Appends the drawing as SVG.

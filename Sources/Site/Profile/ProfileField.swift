@@ -55,8 +55,6 @@ extension String {
             rest = rest[rest.index(after: end)...]
         }
         text.append(utf8: rest)
-        let decoded = ByteBuffer(capacity: text.count)
-        HTMLEntities.append(decoding: text, to: decoded)
-        return String(decoded).replacing(/\n{3,}/, with: "\n\n")
+        return String(writing: { HTMLEntities.append(decoding: text, to: $0) }).replacing(/\n{3,}/, with: "\n\n")
     }
 }

@@ -22,9 +22,5 @@ extension ProfileValue {
 
 extension CivilTime {
     /// `2018-04-05`
-    var isoDay: String {
-        let buffer = ByteBuffer(capacity: 16)
-        appendDay(to: buffer)
-        return String(buffer)
-    }
+    var isoDay: String { String(writing: appendDay) }
 }

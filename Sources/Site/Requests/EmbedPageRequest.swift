@@ -33,9 +33,7 @@ struct EmbedPageRequest: Sendable {
     /// Returns the URL of this directory's page or fragment at `path`, below the base path, embedded as `embedding`, in
     /// the chosen view.
     func url(_ path: StaticString, _ embedding: Embedding? = nil) -> String {
-        let buffer = ByteBuffer(capacity: 128)
-        append(path, embedding, to: buffer)
-        return String(buffer)
+        String(writing: { append(path, embedding, to: $0) })
     }
 
     /// The fragment that the page shows, as all ways without the element give it.
@@ -50,18 +48,16 @@ struct EmbedPageRequest: Sendable {
 
     /// The URL of the whole list, below the base path.
     var homeURL: String {
-        let buffer = ByteBuffer(capacity: 128)
-        Links(base: "", request: PageRequest(of: linked)).append(.first, as: .page, to: buffer)
-        return String(buffer)
+        String(writing: { Links(base: "", request: PageRequest(of: linked)).append(.first, as: .page, to: $0) })
     }
 
     /// The URL of the wall of faces, below the base path. It has no texts of the interface.
     var wallURL: String {
-        let buffer = ByteBuffer(capacity: 128)
-        buffer.append("/wall.svg")
-        var query = QueryWriter(buffer)
-        query.add(linked)
-        return String(buffer)
+        String(writing: { buffer in
+            buffer.append("/wall.svg")
+            var query = QueryWriter(buffer)
+            query.add(linked)
+        })
     }
 
     @discardableResult private func append(

@@ -21,9 +21,8 @@ struct RenamedDirectory: Error {
                 if isSlug(name, value) { target.append(utf8: new.text) } else { target.append(value) }
             }
         }
-        let location = ByteBuffer(capacity: target.count + 16)
-        target.withBytes { location.append(percentEncodingUnsafe: $0) }
-        return .moved(to: String(location))
+        return .moved(
+            to: String(writing: { location in target.withBytes { location.append(percentEncodingUnsafe: $0) } }))
     }
 
     /// Whether a parameter is the former slug. Stack Exchange's API calls directories sites.

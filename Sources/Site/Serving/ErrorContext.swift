@@ -6,14 +6,14 @@ import Server
 struct ErrorContext: Sendable {
     let target: [UInt8]
     let format: ResponseFormat
-    let client: ClientContext
+    let directories: DirectoryList
+    private(set) var client = ClientContext.unknown
     /// The language of a page or fragment.
     let language: LanguageChoice?
-    let origin: LinkOrigin
-    let mark: RequestMark
-    let directories: DirectoryList
+    private(set) var origin = LinkOrigin.unknown
+    private(set) var mark = RequestMark.none
     /// See ``Route/metricIndex``.
-    let metricIndex: UInt8
+    private(set) var metricIndex = RouteTable.noneIndex
 
     init(
         _ request: Request, _ route: Route?, _ client: ClientContext, _ directories: DirectoryList,
@@ -36,15 +36,11 @@ struct ErrorContext: Sendable {
     }
 
     /// For a request that could not be parsed.
-    init(target: [UInt8], format: ResponseFormat, _ directories: DirectoryList) {
-        self.target = target
-        self.format = format
-        client = .unknown
-        language = format.isLocalized ? LanguageChoice(nil, directories.shown, .unknown) : nil
-        origin = .unknown
-        mark = .none
+    init(_ request: RejectedRequest, _ route: Route?, _ directories: DirectoryList) {
+        target = request.target
+        format = (route?.format ?? .page).ofErrors
         self.directories = directories
-        metricIndex = RouteTable.noneIndex
+        language = format.isLocalized ? LanguageChoice(nil, directories.shown, .unknown) : nil
     }
 }
 

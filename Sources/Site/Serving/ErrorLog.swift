@@ -82,11 +82,7 @@ struct RequestMark: Sendable {
     func add(to metadata: inout Logger.Metadata) {
         if let id { metadata["request-id"] = "\(id)" }
         guard let trace else { return }
-        let buffer = ByteBuffer()
-        trace.appendTrace(to: buffer)
-        metadata["trace"] = "\(String(buffer))"
-        buffer.removeAll()
-        trace.appendSpan(to: buffer)
-        metadata["span"] = "\(String(buffer))"
+        metadata["trace"] = "\(String(writing: trace.appendTrace))"
+        metadata["span"] = "\(String(writing: trace.appendSpan))"
     }
 }

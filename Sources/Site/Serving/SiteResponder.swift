@@ -84,9 +84,9 @@ final class SiteResponder: Responder {
             let path = target.prefix { $0 != UInt8(ascii: "?") }
             return RouteTable.site.match(path, below: site.configuration.basePath)?.route
         }
-        let context = ErrorContext(target: rejected.target, format: (route?.format ?? .page).ofErrors, directories)
         return renderer.errorResponse(
-            HTTPError(status: rejected.status, message: rejected.reason), context, hasFaces: !site.store.isRemote)
+            HTTPError(status: rejected.status, message: rejected.reason), ErrorContext(rejected, route, directories),
+            hasFaces: !site.store.isRemote)
     }
 
     /// Responds with an error. Its page shows faces, which are read from the store.

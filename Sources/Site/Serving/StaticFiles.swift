@@ -149,9 +149,7 @@ final class StaticFiles: Sendable {
     private static func hash(_ bytes: [UInt8]) -> String {
         var hash = StableHash()
         hash.combine(bytes)
-        let buffer = ByteBuffer(capacity: 16)
-        buffer.append(hexadecimal: hash.value)
-        return String(buffer)
+        return String(writing: { $0.append(hexadecimal: hash.value) })
     }
 
     /// `style.css` → `style.0123456789abcdef.css`.

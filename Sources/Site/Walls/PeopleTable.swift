@@ -108,9 +108,7 @@ extension String {
     }
 
     fileprivate var escapedForHTML: String {
-        let buffer = ByteBuffer(capacity: utf8.count + 16)
-        asOneLine.withUTF8Bytes { buffer.append(escapingHTML: $0) }
-        return String(buffer)
+        String(writing: { buffer in asOneLine.withUTF8Bytes { buffer.append(escapingHTML: $0) } })
     }
 
     /// The text with a backslash before what Markdown reads as markup (CommonMark §2.4), and with HTML escaped.
