@@ -18,13 +18,12 @@ extension CharacterRequest {
     }
 
     func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) throws {
-        let addresses = PersonAddresses(
-            of: linked, home: task.homeURL(renderer.configuration), renderer.configuration)
+        let addresses = task.addresses(in: page.directory, renderer.configuration)
         let json = CharacterJSON(request: self, addresses: addresses, body: renderer.body)
         switch wanted {
         case .lists: json.appendLists()
         case .page(let number): try json.append(page, number)
-        case .one: directory.settings.makeReader().withProfile(of: page.users) { json.append($0) }
+        case .one: page.directory.settings.makeReader().withProfile(of: page.users) { json.append($0) }
         case .several: json.append(page.users)
         }
     }

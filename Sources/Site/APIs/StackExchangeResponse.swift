@@ -18,8 +18,7 @@ extension StackExchangeRequest {
     }
 
     func write(_ page: Page, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
-        let addresses = PersonAddresses(
-            of: linked.updated(to: page.directory), home: task.homeURL(renderer.configuration), renderer.configuration)
+        let addresses = task.addresses(in: page.directory, renderer.configuration)
         let json = StackExchangeJSON(request: self, addresses: addresses, body: renderer.body, scratch: renderer.line)
         if case .sites = method { json.append(task.directories) } else { json.append(page) }
     }

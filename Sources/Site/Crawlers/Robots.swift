@@ -13,14 +13,10 @@ extension Site.Configuration {
     func robots(root: String?, filters: [String] = []) -> String {
         var lines = ["User-agent: *"]
         if isNoIndex { return lines[0] + "\nDisallow: /\n" }
-        var prefixes: [String] = []
-        for prefix in RouteTable.site.rows.compactMap(\.crawlers.disallowedPrefix).map({ "\($0)" })
-        where !prefixes.contains(prefix) {
-            prefixes.append(prefix)
-        }
-        lines += prefixes.map { "Disallow: \(basePath)\($0)" }
-        for parameter in ["q", "sort", "order", "view", "per_page", "before"] + filters {
-            let line = "Disallow: \(basePath)/?*\(parameter)="
+        let prefixes = RouteTable.site.rows.compactMap(\.crawlers.disallowedPrefix).map { "\($0)" }
+        let parameters = ["q", "sort", "order", "view", "per_page", "before"] + filters
+        for path in prefixes + parameters.map({ "/?*\($0)=" }) {
+            let line = "Disallow: \(basePath)\(path)"
             if !lines.contains(line) { lines.append(line) }
         }
         if let root { lines += ["", "Sitemap: \(root)/sitemap.xml"] }

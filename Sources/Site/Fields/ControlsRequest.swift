@@ -83,7 +83,7 @@ extension ControlsRequest: ListResource {
         _ found: PageRequest.LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields
     ) {
         let (layout, model) = (renderer.layout(language), renderer.model)
-        let base = (hasAbsoluteLinks ? task.absoluteOrigin : "") + layout.configuration.basePath
+        let base = task.absoluteOrigin + layout.configuration.basePath
         let template = layout.templates.find
         let document = layout.makeDocument(for: template, about: list.linked.updated(to: found.directory))
         let frame = model.makeFrame(ControlsField.self, for: template)

@@ -67,7 +67,7 @@ extension Layout {
             model.set(row, .title, directories.labels[index])
             set(row, directory, directories, now: now)
             if index < Self.maxDirectoriesWithFaces, let users = readFaces(directory) {
-                setFaces(row, .faces, users, of: directory, directory.settings.makeReader()) { _, _ in }
+                setFaces(row, .faces, users, of: directory, directory.settings.makeReader())
             }
         }
         template.render(frame, within: document, of: model, into: body)

@@ -22,7 +22,7 @@ extension Layout {
     ///   - notesIDs: whether ids tell people of one name apart.
     func setFaces<F: TemplateField>(
         _ frame: Frame<F>, _ field: F, _ users: UserRows, of directory: Directory, _ reader: FieldReader,
-        notesIDs: Bool = false, _ href: (Profile, ByteBuffer) -> Void
+        notesIDs: Bool = false, _ href: (Profile, ByteBuffer) -> Void = { _, _ in }
     ) {
         let pictures = pictures(of: directory)
         let faces = model.makeList(frame, field, of: FaceField.self, count: users.rows.count)
@@ -51,8 +51,8 @@ extension Layout {
         var half = users
         model.set(frame, hasFaces, flag: true)
         half.rows = Array(users.rows.prefix(2))
-        setFaces(frame, before, half, of: directory, reader) { _, _ in }
+        setFaces(frame, before, half, of: directory, reader)
         half.rows = Array(users.rows.dropFirst(2))
-        setFaces(frame, after, half, of: directory, reader) { _, _ in }
+        setFaces(frame, after, half, of: directory, reader)
     }
 }

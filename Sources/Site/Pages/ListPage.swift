@@ -29,9 +29,7 @@ final class ListPage {
         self.request = request
         directories = task.directories
         earlyPictures = request.kind == .page && !task.client.savesData ? 10 : 0
-        let basePath = layout.configuration.basePath
-        let isAbsolute = request.embedding?.hasAbsoluteLinks == true
-        links = Links(base: isAbsolute ? task.absoluteOrigin + basePath : basePath, request: request)
+        links = Links(base: task.absoluteOrigin + layout.configuration.basePath, request: request)
         self.template = template
         document = layout.makeDocument(for: template, about: request.linked.updated(to: found.page.directory))
         frame = layout.model.makeFrame(PageField.self, for: template)

@@ -83,10 +83,7 @@ extension PageRequest: Resource {
 
     func write(_ found: LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let layout = renderer.layout(language)
-        var addresses: PersonAddresses {
-            PersonAddresses(
-                of: linked.updated(to: found.directory), home: task.homeURL(layout.configuration), layout.configuration)
-        }
+        var addresses: PersonAddresses { task.addresses(in: found.directory, layout.configuration) }
         switch kind {
         case .page: ListPage(found, self, task, layout, layout.templates.page).render(into: renderer.body)
         case .fragment:

@@ -17,9 +17,7 @@ extension UserRequest {
 
     func write(_ found: PersonPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let (layout, body) = (renderer.layout(language), renderer.body)
-        let addresses = PersonAddresses(
-            of: linked.updated(to: found.directory),
-            home: hasAbsoluteLinks ? task.homeURL(layout.configuration) : "", layout.configuration)
+        let addresses = task.addresses(in: found.directory, layout.configuration)
         found.directory.settings.makeReader().withProfile(of: found.page.users) { person in
             switch format {
             case .json:

@@ -40,7 +40,6 @@ struct Badge: Equatable {
 extension Layout {
     /// Sets the badges of a user, if the directory's source has some. Returns whether there are any.
     /// - Parameter isFirst: whether nothing comes before them in their line.
-    @discardableResult
     func setBadges<F: TemplateField>(
         _ frame: Frame<F>, _ field: F, _ user: Profile, of directory: Directory, isFirst: Bool = true
     ) -> Bool {

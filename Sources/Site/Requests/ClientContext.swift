@@ -4,16 +4,16 @@ import Server
 /// The properties of a client that responses depend on: the codings it accepts, the origin of its page, and whether it
 /// saves data.
 struct ClientContext: Sendable {
-    let acceptsGzip: Bool
-    let acceptsIdentity: Bool
+    private(set) var acceptsGzip = false
+    private(set) var acceptsIdentity = true
     /// The value of `Access-Control-Allow-Origin`, if it gets one.
-    let allowedOrigin: String?
+    private(set) var allowedOrigin: String?
     /// Whether clients of another origin get another value.
-    let variesByOrigin: Bool
+    private(set) var variesByOrigin = false
     /// Whether the reader wants to use little data (Save Data API, §3.1), if the response has texts of the interface.
     private(set) var savesData = false
     /// The number of the origin among those of `--allow-origin`; 0 without one.
-    private let origin: UInt16
+    private var origin: UInt16 = 0
     /// The language of the interface that `Accept-Language` asks for; `nil` if it asks for none of them, or if the
     /// response has no texts of the interface. Part of the cache key of the request as received.
     private(set) var language: LanguageCode?
@@ -21,20 +21,14 @@ struct ClientContext: Sendable {
     /// For a request that could not be parsed.
     static let unknown = ClientContext()
 
-    private init() {
-        (acceptsGzip, acceptsIdentity) = (false, true)
-        (allowedOrigin, variesByOrigin, origin) = (nil, false, 0)
-    }
+    private init() {}
 
     init(_ request: Request, sharedWith origins: Site.Configuration.AllowedOrigins) {
         let coding = AcceptEncoding(request)
         acceptsGzip = coding.prefersGzip || (coding.acceptsGzip && !coding.acceptsIdentity)
         acceptsIdentity = coding.acceptsIdentity
         switch origins {
-        case .any:
-            allowedOrigin = "*"
-            variesByOrigin = false
-            origin = 0
+        case .any: allowedOrigin = "*"
         case .only(let origins):
             variesByOrigin = !origins.isEmpty
             let asked = request.value(of: "origin").orEmpty

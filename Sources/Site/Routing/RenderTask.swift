@@ -1,4 +1,5 @@
 import Base
+import People
 
 /// Everything that one rendered response depends on, except the store.
 struct RenderTask: Sendable {
@@ -40,14 +41,16 @@ struct RenderTask: Sendable {
     /// The state of all directories, if the bytes depend on them.
     var choices: UInt64? { resource.state(of: directories) }
 
-    /// Scheme and host of absolute links; empty if they are not known.
-    var absoluteOrigin: String {
-        assert(origin != nil, "a resource that uses the origin must have absolute links")
-        return origin?.text ?? ""
-    }
+    /// Scheme and host of absolute links; empty if the resource has none, or if they are not known.
+    var absoluteOrigin: String { origin?.text ?? "" }
 
     /// The absolute URL of the home page, without its last slash; empty if it is not known.
     func homeURL(_ configuration: Site.Configuration) -> String {
         absoluteOrigin.isEmpty ? "" : absoluteOrigin + configuration.basePath
+    }
+
+    /// The addresses of the people of `directory`, which is the resource's as the store has it now.
+    func addresses(in directory: Directory, _ configuration: Site.Configuration) -> PersonAddresses {
+        PersonAddresses(of: resource.linked.updated(to: directory), home: homeURL(configuration), configuration)
     }
 }
