@@ -88,10 +88,10 @@ extension FilterReader {
     private func ids(
         _ filter: Filter, _ ranges: [ClosedRange<Int64>], in directory: ShownDirectory, _ space: IDSpace
     ) throws -> IDSet {
-        guard let order = IndexedOrder(rangesOf: filter, directory.settings) else {
-            return try idsByValue(filter, ranges, in: directory, space)
-        }
-        return try cache.ids(.ranges(order, ranges), of: directory) {
+        try cache.ids(.ranges(filter, ranges), of: directory) {
+            guard let order = IndexedOrder(rangesOf: filter, directory.settings) else {
+                return try idsByValue(filter, ranges, in: directory, space)
+            }
             var builder = IDSetBuilder(space)
             for numbers in ranges { try collect(numbers, in: order, of: directory, into: &builder) }
             return builder.finished()
@@ -132,13 +132,11 @@ extension FilterReader {
                     field.sortNumber(ofFilterValue: text).map { ($0, value) }
                 })
         }
-        return try cache.ids(.valuesInRanges(filter: number, ranges), of: directory) {
-            let tags = numbers.values(in: ranges).map { FilterValues.Value(filter: number, number: $0).tag }
-            if tags.isEmpty { return .list(IDList()) }
-            let index = NGramIndexReader(connection.blobs(.userNGram, of: directory.id))
-            try index.prepare(tags)
-            return try index.ids(withAnyOf: tags, in: space)
-        }
+        let tags = numbers.values(in: ranges).map { FilterValues.Value(filter: number, number: $0).tag }
+        if tags.isEmpty { return .list(IDList()) }
+        let index = NGramIndexReader(connection.blobs(.userNGram, of: directory.id))
+        try index.prepare(tags)
+        return try index.ids(withAnyOf: tags, in: space)
     }
 }
 
@@ -182,9 +180,7 @@ final class FilterCache: Sendable {
     /// The value or the ranges that a set was found for.
     enum Key: Hashable {
         case value(FilterValues.Value)
-        case ranges(IndexedOrder, [ClosedRange<Int64>])
-        /// The ranges of a filter that is not an order.
-        case valuesInRanges(filter: Int64, [ClosedRange<Int64>])
+        case ranges(Filter, [ClosedRange<Int64>])
     }
 
     /// The values of a filter, the most frequent ones first.
@@ -286,17 +282,14 @@ final class FilterCache: Sendable {
         of directory: ShownDirectory, _ read: (Kept) -> Value?, or find: () throws -> Value,
         _ keep: (inout Kept, Value) -> Void
     ) rethrows -> Value {
-        if let known = kept(of: directory, read) { return known }
+        let known: Value? = directories.withLock { directories in
+            guard let kept = directories[directory.id], kept.generation == directory.generation else { return nil }
+            return read(kept)
+        }
+        if let known { return known }
         let found = try find()
         change(directory) { keep(&$0, found) }
         return found
-    }
-
-    private func kept<Result>(of directory: ShownDirectory, _ body: (Kept) -> Result?) -> Result? {
-        directories.withLock { directories in
-            guard let kept = directories[directory.id], kept.generation == directory.generation else { return nil }
-            return body(kept)
-        }
     }
 
     /// Changes the entry of a directory unless it is of a later generation.
