@@ -164,56 +164,24 @@ extension String {
 extension ByteBuffer {
     /// Appends the base64url encoding of the eight bytes of `number`, most significant first, followed by `bytes`.
     public func append(base64URL bytes: UnsafeRawBufferPointer, after number: Int64) {
-        append(upTo: (8 + bytes.count) * 4 / 3 + 3) { room in
-            var writer = Base64URLWriter(room: room)
-            let number = UInt64(bitPattern: number)
-            for shift in stride(from: 56, through: 0, by: -8) {
-                writer.write(UInt8(truncatingIfNeeded: number >> shift))
+        // The bits that have not been written yet are the lowest ones.
+        var (bits, bitCount): (UInt32, Int) = (0, 0)
+        for index in -8..<bytes.count {
+            let byte = index < 0 ? UInt8(truncatingIfNeeded: number >> (-8 * (index + 1))) : bytes[index]
+            bits = bits << 8 | UInt32(byte)
+            bitCount += 8
+            while bitCount >= 6 {
+                bitCount -= 6
+                append(base64URLDigits[Int(bits >> bitCount & 63)])
             }
-            for byte in bytes { writer.write(byte) }
-            return writer.finish()
         }
+        if bitCount > 0 { append(base64URLDigits[Int(bits << (6 - bitCount) & 63)]) }
     }
 }
 
-private struct Base64URLWriter {
-    let room: UnsafeMutableRawBufferPointer
-    var count = 0
-    /// The bits that have not been written yet, the latest ones lowest.
-    var bits: UInt32 = 0
-    var bitCount = 0
-
-    init(room: UnsafeMutableRawBufferPointer) { self.room = room }
-
-    mutating func write(_ byte: UInt8) {
-        bits = bits << 8 | UInt32(byte)
-        bitCount += 8
-        while bitCount >= 6 {
-            bitCount -= 6
-            put(bits >> bitCount & 63)
-        }
-        bits &= 63
-    }
-
-    mutating func finish() -> Int {
-        if bitCount > 0 { put(bits << (6 - bitCount) & 63) }
-        return count
-    }
-
-    private mutating func put(_ six: UInt32) {
-        room[count] = UInt8(truncatingIfNeeded: digit(six))
-        count += 1
-    }
-
-    private func digit(_ six: UInt32) -> UInt32 {
-        switch six {
-        case ..<26: six + 65
-        case ..<52: six - 26 + 97
-        case ..<62: six - 52 + 48
-        case 62: 45
-        default: 95
-        }
-    }
+private var base64URLDigits: UnsafeRawBufferPointer {
+    let digits: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    return UnsafeRawBufferPointer(start: digits.utf8Start, count: 64)
 }
 
 extension [UInt8] {
@@ -221,11 +189,10 @@ extension [UInt8] {
     public init?(base64URL text: UnsafeRawBufferPointer) {
         self = []
         reserveCapacity(text.count * 3 / 4)
-        var bits: UInt32 = 0
-        var bitCount = 0
+        var (bits, bitCount): (UInt32, Int) = (0, 0)
         for byte in text {
-            guard let six = Self.six(byte) else { return nil }
-            bits = bits << 6 | six
+            guard let six = base64URLDigits.offset(of: byte) else { return nil }
+            bits = bits << 6 | UInt32(six)
             bitCount += 6
             if bitCount >= 8 {
                 bitCount -= 8
@@ -235,17 +202,6 @@ extension [UInt8] {
         }
         // Six remaining bits are a superfluous digit; the unused bits of the last digit must be zero.
         guard bitCount < 6, bits == 0 else { return nil }
-    }
-
-    private static func six(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case 65...90: UInt32(byte) - 65
-        case 97...122: UInt32(byte) - 97 + 26
-        case 48...57: UInt32(byte) - 48 + 52
-        case 45: 62
-        case 95: 63
-        default: nil
-        }
     }
 }
 

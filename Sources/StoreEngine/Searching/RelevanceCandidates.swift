@@ -82,12 +82,26 @@ final class RelevanceCandidates {
             return try index.ids(with: words.joined.withUnsafeBytes(NGram.init(title:)), among: all, in: space)
         case .beginning: return try usersWithBeginnings()
         case .words:
-            if let beginnings = try cut(.beginning) { return try usersWithWords().subtracting(beginnings) }
-            return try excludeBeginnings(from: usersWithWords())
+            let users = try usersWithWords()
+            if let beginnings = try cut(.beginning) { return users.subtracting(beginnings) }
+            guard words.phrase.count == 1 else { return users }
+            return try users.subtracting(better(among: users, after: [.title]) { try ids(of: .beginning) })
         case .elsewhere:
-            guard let users = try cut(.words) else { return try excludeUsersWithWords() }
-            return all.subtracting(users).subtracting(try proven(.beginning))
+            if let users = try cut(.words) { return all.subtracting(users).subtracting(try proven(.beginning)) }
+            if isLong { return all }
+            return try all.subtracting(better(among: all, after: [.title, .word], usersWithWords))
         }
+    }
+
+    /// Returns those of `ids` for which the index proves that they match better, as each word comes after one of
+    /// `marks`; none if `candidates` says that they are too few: these cost less to skip than to find.
+    private func better(
+        among ids: IDSet, after marks: [NGram.Mark], _ candidates: () throws -> IDSet
+    ) throws -> IDSet {
+        guard ids.count >= limits.matchedByOffset, try candidates().count > ids.count / 2 else {
+            return .list(IDList())
+        }
+        return try starting(ids, after: marks)
     }
 
     /// Returns the candidates with a title that seems to begin with the words.
@@ -125,7 +139,7 @@ final class RelevanceCandidates {
         guard !comparesAccents, tier == .beginning || tier == .words else { return nil }
         if let known = cutTiers[tier] { return known }
         // The index knows nothing of an initial consonant that stands for hundreds of syllables.
-        guard words.distinct.allSatisfy({ $0.completions.map { $0.count <= 28 } ?? true }) else { return nil }
+        guard words.distinct.allSatisfy(\.isOneOfFew) else { return nil }
         if isLong { return .list(IDList()) }
         let users = try tier == .beginning ? uncut(.beginning) : usersWithWords()
         var found: IDSet?
@@ -162,27 +176,30 @@ final class RelevanceCandidates {
     }
 
     private func findProven(_ tier: SearchMatch.Tier) throws -> IDSet {
+        var found = IDSet.list(IDList())
         switch tier {
-        case .whole: return .list(IDList())
-        case .beginning:
-            guard words.phrase.count == 1 else { return .list(IDList()) }
-            return try starting(uncut(.beginning), after: [.title]).subtracting(ids(of: .whole))
-        case .words:
-            if isLong { return .list(IDList()) }
-            return try starting(usersWithWords(), after: [.title, .word]).subtracting(ids(of: .beginning))
-                .subtracting(ids(of: .whole))
-        case .elsewhere:
-            return try provenMatches().subtracting(cut(.words) ?? usersWithWords()).subtracting(ids(of: .beginning))
-                .subtracting(ids(of: .whole))
+        case .whole: break
+        case .beginning: if words.phrase.count == 1 { found = try starting(uncut(.beginning), after: [.title]) }
+        case .words: if !isLong { found = try starting(usersWithWords(), after: [.title, .word]) }
+        case .elsewhere: found = try provenMatches()
         }
+        for better in SearchMatch.Tier.allCases.prefix(while: { $0 < tier }).reversed() where found.count > 0 {
+            found = found.subtracting(try ids(of: better))
+        }
+        return found
     }
 
-    /// Returns the `ids` for which the index proves that each word comes after one of `marks`.
+    /// Returns the `ids` for which the index proves that each word comes after one of `marks`; none if it cannot prove
+    /// it in anybody.
     private func starting(_ ids: IDSet, after marks: [NGram.Mark]) throws -> IDSet {
         var ids = ids
         for word in words.distinct {
-            guard let found = try users(in: ids, with: word, after: marks) else { return .list(IDList()) }
-            ids = found
+            let scalars = Array(word.text.unicodeScalars)
+            if word.completions != nil, scalars.count >= NGram.maxLength || !word.isOneOfFew {
+                return .list(IDList())
+            }
+            let sets = try marks.map { try users(with: word, scalars, after: $0).intersection(ids) }
+            ids = .union(of: sets, in: space)
         }
         return ids
     }
@@ -196,38 +213,6 @@ final class RelevanceCandidates {
         let found = all.filtered { isProven[$0] }
         matches = found
         return found
-    }
-
-    // MARK: Better matches
-
-    private func excludeBeginnings(from ids: IDSet) throws -> IDSet {
-        guard ids.count >= limits.matchedByOffset, words.phrase.count == 1, let word = words.phrase.first,
-            // Fewer better matches cost less to skip than to find.
-            try self.ids(of: .beginning).count > ids.count / 2,
-            let better = try users(in: ids, with: word, after: [.title])
-        else { return ids }
-        return ids.subtracting(better)
-    }
-
-    private func excludeUsersWithWords() throws -> IDSet {
-        guard !isLong, all.count >= limits.matchedByOffset, try usersWithWords().count > all.count / 2 else {
-            return all
-        }
-        var better = all
-        for word in words.distinct {
-            guard let found = try users(in: all, with: word, after: [.title, .word]) else { return all }
-            better = better.intersection(found)
-        }
-        return all.subtracting(better)
-    }
-
-    /// Returns those of `ids` for which the index proves that the word comes after one of `marks`; `nil` if the index
-    /// cannot prove it in anybody.
-    private func users(in ids: IDSet, with word: SearchWords.Word, after marks: [NGram.Mark]) throws -> IDSet? {
-        let scalars = Array(word.text.unicodeScalars)
-        if let completions = word.completions, scalars.count >= NGram.maxLength || completions.count > 28 { return nil }
-        let sets = try marks.map { try users(with: word, scalars, after: $0).intersection(ids) }
-        return .union(of: sets, in: space)
     }
 
     /// Returns the candidates for which the index proves that the word comes after `mark`. Several tiers ask for them.

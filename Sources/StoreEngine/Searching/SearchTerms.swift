@@ -69,14 +69,14 @@ struct SearchTerms {
     /// Returns the n-grams of a word: the word itself if it is an n-gram, and else all of its n-grams of the greatest
     /// length.
     ///
-    /// A last syllable without a final consonant is one of 28, and a short word with it is one of 28 n-grams. An
-    /// initial consonant would stand for 588, so only the n-grams before it are looked up; they decide about nothing.
+    /// A short word with a last syllable that may be completed is one of some n-grams. Only the n-grams before an initial
+    /// consonant are looked up; they decide about nothing.
     private static func choices(
         of word: SearchWords.Word, _ scalars: [Unicode.Scalar]
     ) -> (ngrams: [[NGram]], areDecisive: Bool) {
         guard let completions = word.completions else { return (ngrams(of: scalars[...]).map { [$0] }, true) }
         let beginning = scalars.dropLast()
-        if completions.count <= 28, scalars.count <= NGram.maxLength {
+        if word.isOneOfFew, scalars.count <= NGram.maxLength {
             return ([completions.compactMap { Unicode.Scalar($0) }.map { NGram(beginning + [$0]) }], true)
         }
         return (ngrams(of: beginning).map { [$0] }, false)
@@ -100,4 +100,10 @@ struct SearchTerms {
 
     /// Whether all words are in `text`.
     func hasAllWords(_ text: SearchedText) -> Bool { text.matches(words) }
+}
+
+extension SearchWords.Word {
+    /// Whether the word is whole, or its last syllable lacks the final consonant and stands for 28; an initial consonant
+    /// stands for 588.
+    var isOneOfFew: Bool { (completions?.count ?? 1) <= 28 }
 }
