@@ -83,26 +83,13 @@ extension SearchEngine {
     /// error if that would be too many texts.
     func verifyByText(_ work: inout SearchState) throws {
         let candidates = work.candidates
-        let isProven = work.isProven ?? [Bool](repeating: false, count: candidates.ids.count)
-        take(try verified(candidates, isProven, in: work.directory), &work)
-    }
-
-    /// Notes what is known of the candidates, for later pages as well.
-    func take(_ candidates: Candidates, _ work: inout SearchState) {
-        cache[work.search, work.directory.generation].candidates = candidates
-        work.take(candidates)
-    }
-
-    private func verified(
-        _ candidates: Candidates, _ isProven: [Bool], in directory: ShownDirectory
-    ) throws -> Candidates {
-        var isMatch = isProven
+        var isMatch = work.isProven ?? [Bool](repeating: false, count: candidates.ids.count)
         let unproven = candidates.ids.filtered { !isMatch[$0] }
         var count = candidates.ids.count - unproven.count
-        if count > limits.counted { return candidates.tooMany }
+        if count > limits.counted { return take(candidates.tooMany, &work) }
         var ranks = zip(unproven.all, isMatch.indices.filter { !isMatch[$0] }).makeIterator()
-        var rest = limits.maxTextsVerified(of: directory.total)
-        try texts.forEachText(of: unproven, in: directory.id) { id, text in
+        var rest = limits.maxTextsVerified(of: work.directory.total)
+        try texts.forEachText(of: unproven, in: work.directory.id) { id, text in
             rest -= 1
             guard rest >= 0 else { throw StoreError.tooBroad }
             guard candidates.matches(text.text) else { return true }
@@ -114,8 +101,14 @@ extension SearchEngine {
             count += 1
             return count <= limits.counted
         }
-        return count > limits.counted
-            ? candidates.tooMany : candidates.verified(candidates.ids.filtered { isMatch[$0] })
+        if count > limits.counted { return take(candidates.tooMany, &work) }
+        take(candidates.verified(candidates.ids.filtered { isMatch[$0] }), &work)
+    }
+
+    /// Notes what is known of the candidates, for later pages as well.
+    func take(_ candidates: Candidates, _ work: inout SearchState) {
+        cache[work.search, work.directory.generation].candidates = candidates
+        work.take(candidates)
     }
 
     /// Returns the users whose login begins with `word`, in ascending order of an index by login; at most one more than

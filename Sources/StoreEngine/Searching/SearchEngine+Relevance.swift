@@ -10,15 +10,9 @@ import People
 
 extension SearchEngine {
     /// Returns the page by walking from its start.
-    func walkPage(_ work: SearchState) throws -> Page {
-        let query = work.query
+    func walkPage(_ work: SearchState) throws -> Page? {
         let walk = try RelevanceWalk(work, self)
-        if case .at(let position) = query.start {
-            return try page(at: position, of: walk.matches(limit: position + query.limit + 1), work)
-        }
-        let found = try walk.matches(limit: query.limit + 1)
-        // The page starts at an end of the order if no match is at the cursor or on its other side.
-        return try page(of: found, isAtEnd: query.start.isAtEnd || walk.reversed.matches(limit: 1).isEmpty, work)
+        return try page(work) { try ($0 ? walk.reversed : walk).matches(limit: $1) }
     }
 }
 

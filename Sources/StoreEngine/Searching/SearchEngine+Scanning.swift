@@ -6,28 +6,15 @@ import People
 extension SearchEngine {
     /// Returns the page, or `nil` if it is not complete after `maxBlocks` blocks.
     func scanPage(_ work: SearchState, maxBlocks: Int) throws -> Page? {
-        let limit = work.query.limit
         let scan = try IndexScan(work.query, work.directory.settings).from(work.seek)
-        if case .at(let position) = work.query.start {
-            // All of them are scanned, so only the first thousands of matches have such pages.
-            let ids = try matches(on: scan, work, limit: position + limit + 1)
-            return try page(at: position, of: ids.map { Match(id: $0) }, work)
+        return try page(work) { isReversed, limit in
+            let (scan, maxBlocks) = isReversed ? (scan.reversed, .max) : (scan, maxBlocks)
+            return try matches(on: scan, work, limit: limit, maxBlocks: maxBlocks)?.map { Match(id: $0) }
         }
-        guard let ids = try matches(on: scan, work, limit: limit + 1, maxBlocks: maxBlocks) else { return nil }
-        // The page starts at an end of the order if no match is at the key or on its other side.
-        let isAtEnd = try work.seek == nil || matches(on: scan.reversed, work, limit: 1).isEmpty
-        return try page(of: ids.map { Match(id: $0) }, isAtEnd: isAtEnd, work)
-    }
-
-    /// Returns the first matches of a scan.
-    func matches(on scan: IndexScan, _ work: SearchState, limit: Int) throws -> [Int64] {
-        try matches(on: scan, work, limit: limit, maxBlocks: .max) ?? []
     }
 
     /// Returns the first matches of a scan, or `nil` if there are fewer than `limit` in `maxBlocks` blocks.
-    private func matches(
-        on scan: IndexScan, _ work: SearchState, limit: Int, maxBlocks: Int
-    ) throws -> [Int64]? {
+    func matches(on scan: IndexScan, _ work: SearchState, limit: Int, maxBlocks: Int = .max) throws -> [Int64]? {
         let candidates = work.candidates.ids
         let test = MatchTest(work, texts)
         let isDeep = work.candidates.verification == .tooMany && limit >= limits.provenFrom
@@ -179,6 +166,7 @@ extension SearchEngine {
     /// known.
     func position(of found: [Match], isAtEnd: Bool, _ work: SearchState) throws -> Int? {
         guard let id = found.first?.id else { return nil }
+        if case .at(let position) = work.query.start { return position + 1 }
         let isBackward = work.query.start.isBackward
         if isAtEnd, !isBackward { return 1 }
         guard let total = work.total(limits) else { return nil }

@@ -22,7 +22,7 @@ extension SearchEngine {
     /// Returns the matches in ascending order, picked from a scan of the whole order.
     func sortByScan(_ work: SearchState) throws -> [Int64] {
         let scan = IndexScan(order: work.order, isDescending: false)
-        return try matches(on: scan, work, limit: work.candidates.ids.count)
+        return try matches(on: scan, work, limit: work.candidates.ids.count) ?? []
     }
 
     /// Returns the matches in ascending order. Reads the keys of those outside the group.
@@ -118,26 +118,25 @@ extension SearchEngine {
 // MARK: - Pages of matches that are not sorted
 
 extension SearchEngine {
-    /// Returns the page after `position` matches. `found` are all matches up to the one after the page.
-    func page(at position: Int, of found: [Match], _ work: SearchState) throws -> Page {
-        let found = found.dropFirst(position)
-        return Page(
-            users: try users(Array(found.prefix(work.query.limit)), work), directory: work.directory.directory,
-            firstPosition: found.isEmpty ? nil : position + 1, total: work.total(limits), hasPrevious: position > 0,
-            hasNext: found.count > work.query.limit)
-    }
-
-    /// Returns the page of `found`, the matches from its start on up to the one after the page. `isAtEnd` says whether
-    /// the page starts at an end of the order.
-    func page(of found: [Match], isAtEnd: Bool, _ work: SearchState) throws -> Page {
-        let isBackward = work.query.start.isBackward
-        let hasMore = found.count > work.query.limit
-        var shown = Array(found.prefix(work.query.limit))
-        if isBackward { shown.reverse() }
+    /// Returns the page that begins where `work` does. `matches` returns the first matches from there on, or, reversed,
+    /// those at the cursor and before it; `nil` if it gives up, and then there is no page.
+    func page(
+        _ work: SearchState, _ matches: (_ isReversed: Bool, _ limit: Int) throws -> [Match]?
+    ) throws -> Page? {
+        let (start, limit) = (work.query.start, work.query.limit)
+        var skipped = 0
+        // All of them are found, so only the first thousands of matches have pages by number.
+        if case .at(let position) = start { skipped = position }
+        guard let found = try matches(false, skipped + limit + 1)?.dropFirst(skipped) else { return nil }
+        // The page starts at an end of the order if no match is at the cursor or on its other side.
+        let isAtEnd = try start.cursor == nil ? skipped == 0 : (matches(true, 1) ?? []).isEmpty
+        let hasMore = found.count > limit
+        var shown = Array(found.prefix(limit))
+        if start.isBackward { shown.reverse() }
         let page = Page(
             users: try users(shown, work), directory: work.directory.directory,
             firstPosition: try position(of: shown, isAtEnd: isAtEnd, work), total: work.total(limits),
-            hasPrevious: isBackward ? hasMore : !isAtEnd, hasNext: isBackward ? !isAtEnd : hasMore)
+            hasPrevious: start.isBackward ? hasMore : !isAtEnd, hasNext: start.isBackward ? !isAtEnd : hasMore)
         rememberEdges(of: page, work)
         return page
     }
