@@ -17,20 +17,16 @@ public enum SystemFile {
     }
 
     /// The status of the file at `path` (stat(2)).
-    public static func status(of path: String) -> stat? {
-        var status = stat()
-        return stat(path.systemPath, &status) == 0 ? status : nil
-    }
+    public static func status(of path: String) -> stat? { status { stat(path.systemPath, $0) } }
 
     /// The same for a link itself (lstat(2)).
-    public static func status(ofLink path: String) -> stat? {
-        var status = stat()
-        return lstat(path.systemPath, &status) == 0 ? status : nil
-    }
+    public static func status(ofLink path: String) -> stat? { status { lstat(path.systemPath, $0) } }
 
-    public static func status(of descriptor: Int32) -> stat? {
+    public static func status(of descriptor: Int32) -> stat? { status { fstat(descriptor, $0) } }
+
+    private static func status(_ call: (UnsafeMutablePointer<stat>) -> Int32) -> stat? {
         var status = stat()
-        return fstat(descriptor, &status) == 0 ? status : nil
+        return call(&status) == 0 ? status : nil
     }
 
     /// Writes all of `bytes`; `false` if that fails.
