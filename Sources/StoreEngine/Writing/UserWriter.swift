@@ -94,17 +94,17 @@ final class UserWriter: DirectoryWriter {
             let open: OpenTransaction = try transaction.perform { connection in
                 try store.lock(directory.id, on: connection)
                 try checkSession(of: connection)
-                var before = try Self.directory(directory.id, tables.connection)
-                directory = before  // It may have been renamed since the last transaction.
-                try tables.load(before)
+                // It may have been renamed since the last transaction.
+                directory = try Self.directory(directory.id, tables.connection)
+                try tables.load(directory)
                 try tables.begin(at: Self.now)
-                if isImport, before.collation != CollationStamp(language: before.settings.language) {
+                if isImport, directory.collation != CollationStamp(language: directory.settings.language) {
                     // Keys of new rules cannot be sorted among the old ones.
-                    try rebuild(&before)
+                    try rebuild()
                 }
                 let changes = UserChanges(
                     tables.orders.orders, besideDirectoriesOf: tables.orders.size, within: maxDuration)
-                let forgotten = isImport ? try SuppressionList(for: before.slug, from: tables.connection) : nil
+                let forgotten = isImport ? try SuppressionList(for: directory.slug, from: tables.connection) : nil
                 return (transaction, start, changes, forgotten)
             }
             self.open = open
@@ -119,13 +119,12 @@ final class UserWriter: DirectoryWriter {
     /// longer it took to write them, the more users the next one waits for.
     private var maxDuration: Duration { max(session.maxDuration, min(lastUpdate * 3, .seconds(4))) }
 
-    /// Derives everything from the rows of a directory again, in the transaction that begins.
-    private func rebuild(_ before: inout StoredDirectory) throws {
-        try tables.reindex(from: before.settings, to: before.settings, erasing: nil)
-        try tables.connection.save(&before, as: store.nextGeneration(on: tables.connection))
-        before = try Self.directory(before.id, tables.connection)
-        directory = before
-        try tables.load(before)
+    /// Derives everything from the rows of the directory again, in the transaction that begins.
+    private func rebuild() throws {
+        try tables.reindex(from: directory.settings, to: directory.settings, erasing: nil)
+        try tables.connection.save(&directory, as: store.nextGeneration(on: tables.connection))
+        directory = try Self.directory(directory.id, tables.connection)
+        try tables.load(directory)
     }
 
     func append(_ users: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
