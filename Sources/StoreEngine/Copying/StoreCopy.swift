@@ -62,27 +62,24 @@ package struct StoreCopy {
             let tables = Table.all(of: directories, hasPictures: hasPictures)
             let counts = try tables.map { try side.count($0) }
             let mark = try mark(of: directories, tables, counts)
-            let step = try begin(mark)
-            var summary = Summary(
-                directories: directories, tables: tables.count, rows: counts.reduce(0, +),
-                earlierRows: counts.prefix(step).reduce(0, +))
+            var step = try begin(mark)
             try copy(tables, counts, from: side, at: step)
-            if try extent == .everything && !isSame(tables, counts, side) {
+            while try extent == .everything && !isSame(tables, counts, side) {
                 // A table of an earlier attempt may be from a source that was different in a way that its mark does not
                 // show.
-                guard step > 0 else { throw Self.isDifferent(target.name) }
+                guard step > 0 else {
+                    throw StoreError(
+                        .damaged, "\(target.name) differs from what was copied into it; copy into a new database")
+                }
                 try startAgain(mark)
-                summary.earlierRows = 0
-                try copy(tables, counts, from: side, at: 0)
-                guard try isSame(tables, counts, side) else { throw Self.isDifferent(target.name) }
+                step = 0
+                try copy(tables, counts, from: side, at: step)
             }
             try end(directories, side)
-            return summary
+            return Summary(
+                directories: directories, tables: tables.count, rows: counts.reduce(0, +),
+                earlierRows: counts.prefix(step).reduce(0, +))
         }
-    }
-
-    private static func isDifferent(_ name: String) -> StoreError {
-        StoreError(.damaged, "\(name) differs from what was copied into it; copy into a new database")
     }
 }
 
@@ -186,15 +183,12 @@ extension StoreCopy {
         progress.rows = counts.prefix(start).reduce(0, +)
         if start > 0, start < tables.count { try copy(to: tables[start]) { try empty([tables[start]], $0) } }
         for (step, table) in tables.enumerated().dropFirst(start) {
-            var next: CopiedKey? = []
-            while let key = next {
-                if isCancelled() { throw CancellationError() }
+            try forEachBatch { key in
                 observe(progress)
                 session.keepUp()
                 let (count, end) = try copy(to: table) {
                     try copyBatch(of: table, after: key, from: side.connection(for: table), to: $0)
                 }
-                next = end
                 if end == nil {
                     try target.transaction {
                         try $0.run("UPDATE \(IncompleteCopy.table) SET step = ?", Int64(step + 1))
@@ -202,7 +196,17 @@ extension StoreCopy {
                 }
                 session.noteCommit()
                 progress.rows += Int64(count)
+                return end
             }
+        }
+    }
+
+    /// Calls `body` with the key before each batch of a table, until it returns no key of a last row.
+    private func forEachBatch(_ body: (_ key: CopiedKey) throws -> CopiedKey?) throws {
+        var next: CopiedKey? = []
+        while let key = next {
+            if isCancelled() { throw CancellationError() }
+            next = try body(key)
         }
     }
 
@@ -256,16 +260,15 @@ extension StoreCopy {
         if table.isOfPictures, side.pictures == nil { return (0, 0) }
         let connection = side.connection(for: table)
         let buffer = ByteBuffer(capacity: 4096)
-        var (digest, next) = ((rows: 0, sum: UInt64(0)), CopiedKey?.some([]))
-        while let key = next {
-            if isCancelled() { throw CancellationError() }
+        var digest = (rows: 0, sum: UInt64(0))
+        try forEachBatch { key in
             let (count, end) = try table.forEachRow(after: key, of: connection) { row in
                 buffer.removeAll()
                 table.append(row, to: buffer)
                 digest.sum &+= SipHash.hash(buffer.bytes, key: secret)
             }
             digest.rows += count
-            next = end
+            return end
         }
         return digest
     }
