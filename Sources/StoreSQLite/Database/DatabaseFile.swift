@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import Glibc
 import People
@@ -38,17 +37,23 @@ struct DatabaseFile: Sendable {
             if hasLog { connection.keepLog() }
             (instance, format) = try Self.checkContent(connection, path, since: oldest)
             if purpose != .copying { try Self.checkIsComplete(connection, path) }
-        } catch let error as StoreError where error.reason == .sqlite(SQLITE_NOTADB) {
-            throw StoreError(.notSQLite, "\(path) is not an SQLite database; expected one that rollcall made")
-        } catch let error as StoreError where error.reason == .sqlite(SQLITE_CORRUPT) {
-            throw StoreError(error.reason, "\(path): \(error)")
-        } catch let error as StoreError where error.reason == .sqlite(SQLITE_BUSY) {
-            throw StoreError(error.reason, "\(path): another process keeps the database locked")
-        } catch let error as StoreError where access == .reading {
-            throw StoreError(
+        } catch let error as StoreError {
+            throw described(error)
+        }
+    }
+
+    private func described(_ error: StoreError) -> StoreError {
+        switch error.reason {
+        case .notSQLite:
+            StoreError(.notSQLite, "\(path) is not an SQLite database; expected one that rollcall made")
+        case .damaged: StoreError(.damaged, "\(path): \(error)")
+        case .busy: StoreError(.busy, "\(path): another process keeps the database locked")
+        case _ where access == .reading:
+            StoreError(
                 .notPermitted,
                 "\(path) may not be written here, and its changes in \(path)-wal cannot be read without that "
                     + "(\(error)); open it once where it may be written")
+        default: error
         }
     }
 
