@@ -231,7 +231,7 @@ extension PostgresConnection {
 extension PostgresConnection {
     private func enterPipelineMode() throws(StoreError) {
         guard PQpipelineStatus(handle) == PQ_PIPELINE_OFF else { return }
-        guard PQenterPipelineMode(handle) == 1 else { throw lost("") }
+        try send { PQenterPipelineMode(handle) }
     }
 
     /// Reads all answers, because scripts and `COPY` are not possible in pipeline mode.
@@ -239,11 +239,11 @@ extension PostgresConnection {
         guard PQpipelineStatus(handle) != PQ_PIPELINE_OFF else { return }
         precondition(!isReading, "scripts and COPY would end the transaction")
         try readAnswers()
-        guard PQexitPipelineMode(handle) == 1 else { throw lost("") }
+        try send { PQexitPipelineMode(handle) }
     }
 
     private func sync() throws(StoreError) {
-        try send("") { PQpipelineSync(handle) }
+        try send { PQpipelineSync(handle) }
         pending.append(.sync)
     }
 
@@ -252,7 +252,7 @@ extension PostgresConnection {
         if case .sync? = pending.last { return }
         guard isReading else { return try sync() }
         // A synchronization would end the transaction.
-        try send("") { PQsendFlushRequest(handle) == 1 && PQflush(handle) == 0 ? 1 : 0 }
+        try send { PQsendFlushRequest(handle) == 1 && PQflush(handle) == 0 ? 1 : 0 }
     }
 
     /// Waits for the answers to everything that was sent. Throws the first error among them. Returns the result of the
@@ -313,7 +313,7 @@ extension PostgresConnection {
                     "the database at \(host) has not answered for \(patience) s; the connection is closed")
             }
             if count < 0, errno == EINTR { continue }
-            if PQconsumeInput(handle) == 0 { throw lost("") }
+            try send { PQconsumeInput(handle) }
         }
         return PQgetResult(handle)
     }
@@ -331,8 +331,8 @@ extension PostgresConnection {
         }
     }
 
-    /// Calls `body`, which returns 1 unless sending fails.
-    func send(_ sql: String, _ body: () -> Int32) throws(StoreError) {
+    /// Calls `body`, which returns 1 unless it fails.
+    func send(_ sql: String = "", _ body: () -> Int32) throws(StoreError) {
         if body() != 1 { throw lost(sql) }
     }
 
