@@ -29,10 +29,14 @@ final class HostChoice: Sendable {
         mutating func check(_ generations: [Int64: Int64]) throws {
             for (directory, generation) in generations
             where generation < floors[directory] ?? 0 || removed.contains(directory) {
-                staleReads += 1
-                throw StaleHost()
+                throw stale()
             }
             floors.merge(generations) { $1 }
+        }
+
+        mutating func stale() -> StaleHost {
+            staleReads += 1
+            return StaleHost()
         }
     }
 
@@ -71,9 +75,7 @@ final class HostChoice: Sendable {
             if let generation { return try state.check([directory: generation]) }
             // Usually the directory was removed a moment ago. If hosts are behind, this one may not have received it
             // yet.
-            guard state.behindSince != nil, state.floors[directory] != nil else { return }
-            state.staleReads += 1
-            throw StaleHost()
+            if state.behindSince != nil, state.floors[directory] != nil { throw state.stale() }
         }
     }
 
@@ -84,10 +86,7 @@ final class HostChoice: Sendable {
     func check(all generations: [Int64: Int64], isAuthoritative: Bool) throws {
         try state.withLock { state in
             let missing = state.floors.keys.filter { generations[$0] == nil }
-            if !missing.isEmpty, !isAuthoritative {
-                state.staleReads += 1
-                throw StaleHost()
-            }
+            if !missing.isEmpty, !isAuthoritative { throw state.stale() }
             try state.check(generations)
             for directory in missing { state.floors[directory] = nil }
             state.removed.formUnion(missing)
