@@ -89,10 +89,7 @@ extension CharacterRequest: Resource {
 
     func appendURL(to buffer: ByteBuffer) {
         switch wanted {
-        case .lists:
-            buffer.append("/api")
-            var query = QueryWriter(buffer)
-            query.add(linked)
+        case .lists: buffer.append("/api", of: linked)
         case .page(let number): append(urlOfPage: number, to: buffer)
         case .one(let id): append(urlOf: "", [id], "", to: buffer)
         case .several(let ids): append(urlOf: "[", ids, "]", to: buffer)
@@ -116,9 +113,7 @@ extension CharacterRequest: Resource {
         buffer.append("/api/character/")
         buffer.append(start)
         buffer.append(ids, separator: ",")
-        buffer.append(end)
-        var query = QueryWriter(buffer)
-        query.add(linked)
+        buffer.append(end, of: linked)
     }
 }
 

@@ -49,9 +49,7 @@ struct PeopleJSON {
         writer.add("title", string: directory.title)
         writer.add("url") { buffer in
             buffer.append(utf8: addresses.base)
-            buffer.append("/")
-            var query = QueryWriter(buffer)
-            query.add(addresses.linked)
+            buffer.append("/", of: addresses.linked)
         }
     }
 

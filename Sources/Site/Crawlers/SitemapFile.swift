@@ -49,11 +49,7 @@ struct SitemapFile {
         _ section: Sitemap.Section, from read: (UserQuery) throws -> Page?, to buffer: ByteBuffer
     ) throws {
         if start == nil, section.first == 0 {
-            append(to: buffer) { buffer in
-                buffer.append("/")
-                var query = QueryWriter(buffer)
-                query.add(section.linked)
-            }
+            append(to: buffer) { $0.append("/", of: section.linked) }
             left -= 1
         }
         let from = start ?? (section.first == 0 ? .first : .at(section.first - 1))

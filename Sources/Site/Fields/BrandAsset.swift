@@ -19,9 +19,7 @@ struct BrandAsset: Sendable {
 
 extension BrandAsset: Resource {
     func appendURL(to buffer: ByteBuffer) {
-        buffer.append(part == .logo ? "/logo" : "/brand.css")
-        var query = QueryWriter(buffer)
-        query.add(linked)
+        buffer.append(part == .logo ? "/logo" : "/brand.css", of: linked)
     }
 
     /// A file, and its media type.

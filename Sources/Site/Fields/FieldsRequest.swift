@@ -11,11 +11,7 @@ struct FieldsRequest: Sendable {
 }
 
 extension FieldsRequest: Resource {
-    func appendURL(to buffer: ByteBuffer) {
-        buffer.append("/fields.json")
-        var query = QueryWriter(buffer)
-        query.add(linked)
-    }
+    func appendURL(to buffer: ByteBuffer) { buffer.append("/fields.json", of: linked) }
 
     func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let settings = directory.settings

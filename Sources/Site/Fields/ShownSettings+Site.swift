@@ -5,7 +5,7 @@ extension ShownSettings {
     /// Returns the label of a field in the language of the page, or else of the directory.
     func label(of field: Field, _ page: Language) -> String {
         if case .builtIn(let label) = field.label { return page.text(builtInLabel: label) }
-        return field.label.text(in: [page.code.rawValue, "\(page.code.tag)", language, "en"])
+        return field.label.text(in: [page.code.rawValue, page.code.tag, language, "en"])
     }
 
     /// The label of the figure that stands out beside a name; empty without one.

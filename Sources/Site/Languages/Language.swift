@@ -68,7 +68,7 @@ extension Language {
     }
 
     func category(of number: Int) -> PluralCategory {
-        PluralCategory(keyword: plurals.keyword(of: number)) ?? .other
+        PluralCategory.byKeyword[plurals.keyword(of: number)] ?? .other
     }
 }
 
@@ -260,7 +260,7 @@ extension Message {
         try expect(value.kind == .object, "\(file): message \"\(key)\" is neither a text nor an object of forms")
         var forms: [PluralCategory: [UInt8]] = [:]
         try JSON.forEachMember(of: value.raw) { name, value in
-            guard let category = PluralCategory(keyword: name.text), let text = value.string?.text else {
+            guard let category = PluralCategory.byKeyword[name.text], let text = value.string?.text else {
                 throw RollcallError("\(file): message \"\(key)\" has \"\(name.text)\", which is no form of a plural")
             }
             forms[category] = Array(text.utf8)
@@ -272,16 +272,6 @@ extension Message {
 }
 
 extension PluralCategory {
-    /// The category with this keyword of CLDR.
-    init?(keyword: String) {
-        switch keyword {
-        case "zero": self = .zero
-        case "one": self = .one
-        case "two": self = .two
-        case "few": self = .few
-        case "many": self = .many
-        case "other": self = .other
-        default: return nil
-        }
-    }
+    /// The categories by their keywords in CLDR.
+    static let byKeyword = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 }

@@ -100,18 +100,7 @@ enum LanguageCode: String, CaseIterable, Sendable {
     case en, ko, de, fr, es, ja, zh, ar
 
     /// The language tag (BCP 47), as in `lang` and `Content-Language`: there is more than one Chinese script.
-    var tag: StaticString {
-        switch self {
-        case .en: "en"
-        case .ko: "ko"
-        case .de: "de"
-        case .fr: "fr"
-        case .es: "es"
-        case .ja: "ja"
-        case .zh: "zh-Hans"
-        case .ar: "ar"
-        }
-    }
+    var tag: String { self == .zh ? "zh-Hans" : rawValue }
 
     /// The locale of numbers and days. English writes the day first, as the pages always did. Digits are 0 to 9 in
     /// Arabic, too, as in people's own data.

@@ -150,9 +150,7 @@ extension Layout {
         _ path: StaticString, of linked: LinkedDirectory?, _ language: LanguageCode? = nil, to buffer: ByteBuffer
     ) -> QueryWriter {
         buffer.append(utf8: configuration.basePath)
-        buffer.append(path)
-        var query = QueryWriter(buffer)
-        query.add(linked)
+        var query = buffer.append(path, of: linked)
         query.add(language: language)
         return query
     }

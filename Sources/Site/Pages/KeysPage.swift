@@ -18,11 +18,7 @@ struct KeysRequest: Sendable {
 extension KeysRequest: Resource {
     func state(of directories: DirectoryList) -> UInt64? { directories.choices }
 
-    func appendURL(to buffer: ByteBuffer) {
-        buffer.append("/keys")
-        var query = QueryWriter(buffer)
-        query.add(linked)
-    }
+    func appendURL(to buffer: ByteBuffer) { buffer.append("/keys", of: linked) }
 
     func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let (layout, model) = (renderer.layout(language), renderer.model)

@@ -88,7 +88,7 @@ struct UserPage: ~Copyable, ~Escapable {
         self.addresses = addresses
         self.layout = layout
         self.template = template
-        base = request.format == .fragment ? addresses.base : addresses.basePath
+        base = request.format == .fragment ? addresses.base : layout.configuration.basePath
         document = layout.makeDocument(for: template, about: addresses.linked)
         layout.setFile(document, .scriptHref, "person.js")
         frame = layout.model.makeFrame(UserPageField.self, for: template)

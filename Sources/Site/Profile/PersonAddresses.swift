@@ -6,13 +6,12 @@ struct PersonAddresses {
     let linked: LinkedDirectory
     /// The absolute URL of the home page, without its last slash; empty if the host is not known.
     let home: String
-    let basePath: String
     let pictures: PictureLinks
 
     init(of linked: LinkedDirectory, home: String, _ configuration: Site.Configuration) {
         (self.linked, self.home) = (linked, home)
-        basePath = configuration.basePath
-        pictures = PictureLinks(linked.directory, configuration, base: home.isEmpty ? basePath : home)
+        pictures = PictureLinks(
+            linked.directory, configuration, base: home.isEmpty ? configuration.basePath : home)
     }
 
     var directory: Directory { linked.directory }

@@ -52,20 +52,12 @@ struct EmbedPageRequest: Sendable {
     }
 
     /// The URL of the wall of faces, below the base path. It has no texts of the interface.
-    var wallURL: String {
-        String(writing: { buffer in
-            buffer.append("/wall.svg")
-            var query = QueryWriter(buffer)
-            query.add(linked)
-        })
-    }
+    var wallURL: String { String(writing: { $0.append("/wall.svg", of: linked) }) }
 
     @discardableResult private func append(
         _ path: StaticString, _ embedding: Embedding? = nil, to buffer: ByteBuffer
     ) -> QueryWriter {
-        buffer.append(path)
-        var query = QueryWriter(buffer)
-        query.add(linked)
+        var query = buffer.append(path, of: linked)
         if view != .list { query.add("view", view.rawValue) }
         query.add("embed", ifAny: embedding?.rawValue)
         // A frame always says its colours.

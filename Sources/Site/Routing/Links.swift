@@ -158,7 +158,15 @@ struct PersonLinks {
 }
 
 extension ByteBuffer {
-    /// Appends the path of a user's page. Returns its query, which may get more.
+    /// Appends a path with the directory, if the URL must name it. Returns the query, which may get more.
+    @discardableResult func append(_ path: StaticString, of linked: LinkedDirectory?) -> QueryWriter {
+        append(path)
+        var query = QueryWriter(self)
+        query.add(linked)
+        return query
+    }
+
+    /// The same for the page of a user.
     @discardableResult func append(
         userPathOf login: Bytes, below basePath: String, in linked: LinkedDirectory
     ) -> QueryWriter {

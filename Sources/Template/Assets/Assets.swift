@@ -9,11 +9,6 @@ public struct Assets: Sendable {
         public let bytes: [UInt8]
         /// Seconds since 1970.
         public let modified: Int
-
-        public init(bytes: [UInt8], modified: Int) {
-            self.bytes = bytes
-            self.modified = modified
-        }
     }
 
     /// `Public/` and `Templates/`, as they were when the program was built. The plugin `EmbedFiles` writes
@@ -106,9 +101,7 @@ extension Assets {
             }
         }
     }
-}
 
-extension Assets {
     private mutating func addCatalogue(_ language: String, of folder: Folder, _ file: Folder.Entry) throws {
         if catalogues[language] != nil {
             catalogues[language, default: []].append((file.name, try folder.read(file).bytes))
