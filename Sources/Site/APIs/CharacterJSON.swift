@@ -33,10 +33,7 @@ struct CharacterJSON {
         }
     }
 
-    /// Adds the members of a character that this user lacks.
-    private func addMissing(
-        _ kept: JSON.Members, _ isCharacter: Bool, id: Int64, to object: inout ObjectWriter
-    ) {
+    private func addMissing(_ kept: JSON.Members, _ isCharacter: Bool, id: Int64, to object: inout ObjectWriter) {
         func lacks(_ key: StaticString) -> Bool { !isCharacter || !kept.has(key) }
         for key in ["status", "species", "gender"] as [StaticString] where lacks(key) {
             object.add(key, json: #""unknown""#)

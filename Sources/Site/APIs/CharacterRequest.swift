@@ -75,7 +75,6 @@ struct CharacterRequest: Sendable {
         return Swift.max(1, Swift.min(Int(text) ?? .max, Int(Int32.max)))
     }
 
-    /// The number of characters before a page.
     func position(_ page: Int) -> Int { (page - 1) * Self.pageSize }
 
     func query(_ page: Int) -> UserQuery {
@@ -96,7 +95,6 @@ extension CharacterRequest: Resource {
         }
     }
 
-    /// Appends the URL of another page of the same list.
     func append(urlOfPage page: Int, to buffer: ByteBuffer) {
         buffer.append(listPath)
         var query = QueryWriter(buffer)
@@ -106,7 +104,6 @@ extension CharacterRequest: Resource {
         query.add(linked)
     }
 
-    /// Appends the URL of a character in the same directory.
     func append(urlOf id: Int64, to buffer: ByteBuffer) { append(urlOf: "", [id], "", to: buffer) }
 
     private func append(urlOf start: StaticString, _ ids: [Int64], _ end: StaticString, to buffer: ByteBuffer) {

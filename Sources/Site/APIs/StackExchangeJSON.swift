@@ -87,7 +87,6 @@ struct StackExchangeJSON {
 }
 
 extension JSON.Members {
-    /// Whether these members are from a record of Stack Exchange.
     fileprivate var areStackExchanges: Bool {
         self["account_id"]?.int64 != nil || self["badge_counts"]?.kind == .object
             || self["creation_date"]?.int64 != nil

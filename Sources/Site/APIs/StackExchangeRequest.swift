@@ -75,15 +75,12 @@ struct StackExchangeRequest: Sendable {
         }
     }
 
-    private static func directory(
-        _ site: String?, _ directories: DirectoryList
-    ) throws -> LinkedDirectory {
+    private static func directory(_ site: String?, _ directories: DirectoryList) throws -> LinkedDirectory {
         do { return try directories.find(site) } catch is HTTPError {
             throw HTTPError.badRequest("site: expected the name of a directory, found “\((site ?? "").excerpt)”")
         }
     }
 
-    /// The number of users before the page.
     var position: Int { (page - 1) * pageSize }
 
     var query: UserQuery {

@@ -11,7 +11,6 @@ struct UserJSON {
 
     private var directory: Directory { addresses.directory }
 
-    /// Appends all users as an array.
     func append(_ users: UserRows, to buffer: ByteBuffer) {
         buffer.append(users, of: directory) { append($0, isWhole: false, to: buffer) }
     }

@@ -18,7 +18,6 @@ final class EventCounter: @unchecked Sendable {
         latest = LatestDirectories(store, configuration)
     }
 
-    /// Returns the directories that the site shows now.
     func directories() -> DirectoryList {
         _ = latest.refresh(from: store, configuration)
         return latest.list

@@ -126,7 +126,6 @@ final class EventHub: Sendable {
         case failed
     }
 
-    /// Counts for the topics whose directory has changed.
     private func tellAll(_ directories: DirectoryList) -> Round {
         var round = Round.idle
         var turn = CountingTurn()

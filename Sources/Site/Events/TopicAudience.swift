@@ -34,10 +34,8 @@ struct TopicAudience {
         return group.told?.generation == lastEvent ? nil : group.told
     }
 
-    /// Notes that a turn has counted the topic.
     mutating func noteCount(took: UInt64) { (cost, waits) = (took, 0) }
 
-    /// Notes that a turn had no time for the topic.
     mutating func noteWait() { waits += 1 }
 
     mutating func remove(_ stream: EventStream) {

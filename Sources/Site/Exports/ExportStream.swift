@@ -103,7 +103,6 @@ extension RoutedRequest {
         return .now(try stream(body, fields))
     }
 
-    /// The parameters that only exports have.
     private static let exportNames: Set<Parameter> = [.layout, .proof, .spreadsheet]
 
     /// Returns a response that sends `body`, compressed if the client accepts that.
@@ -124,13 +123,11 @@ extension RoutedRequest {
         var response = Response(fields: fields)
         response.stream = BodyStream { .end }
         if request.method == .head { return response }
-        let stream = try ExportStream(
-            named: name, limit, for: request, isCompressed: isCompressed, of: site, begin)
+        let stream = try ExportStream(named: name, limit, for: request, isCompressed: isCompressed, of: site, begin)
         response.stream = BodyStream { stream.next() }
         return response
     }
 
-    /// Appends the fields that all exports have.
     private func appendExportFields(_ directory: Directory, ending: String, to fields: inout Fields) {
         fields.append("Content-Disposition", "attachment; filename=\"\(directory.slug).\(ending)\"")
         configuration.append(cacheControlOf: route.handler, namesHost: false, to: &fields)
@@ -178,9 +175,7 @@ extension RoutedRequest {
 
     /// Returns the layout that the request asks for: by default the publisher's own columns for tables only, because
     /// the other formats restore a directory as it is.
-    private func layout(
-        _ values: Parameters, of directory: Directory, isTable: Bool
-    ) throws -> ExportLayout {
+    private func layout(_ values: Parameters, of directory: Directory, isTable: Bool) throws -> ExportLayout {
         let layout: ExportLayout? = try values.choice(.layout)
         try expect(
             layout != .source || !directory.settings.columns.isEmpty,

@@ -53,9 +53,7 @@ final class WorkbookBody: StoredBody {
         return !bytes.isEmpty
     }
 
-    private func makeMore(
-        _ book: WorkbookExport, in folder: String, from read: (UserQuery) throws -> Page?
-    ) throws {
+    private func makeMore(_ book: WorkbookExport, in folder: String, from read: (UserQuery) throws -> Page?) throws {
         if try book.appendPage(from: read) { return }
         try book.finish()
         file = SystemFile.open(Self.path(in: folder), O_RDONLY)

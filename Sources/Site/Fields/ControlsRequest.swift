@@ -73,15 +73,12 @@ extension ControlsRequest: ListResource {
         var query = list.query
         query.limit = 1
         var found = PageRequest.LoadedPage(try reader.page(query, of: directory))
-        found.filters = try CountedFilters(
-            filters, limit: Self.maxValues, of: list, in: found.directory, from: reader)
+        found.filters = try CountedFilters(filters, limit: Self.maxValues, of: list, in: found.directory, from: reader)
         return found
     }
 
     /// Fills the fields of `find.mustache`.
-    func write(
-        _ found: PageRequest.LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields
-    ) {
+    func write(_ found: PageRequest.LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let (layout, model) = (renderer.layout(language), renderer.model)
         let base = task.absoluteOrigin + layout.configuration.basePath
         let template = layout.templates.find

@@ -20,7 +20,6 @@ struct FilterMenu {
     }
 
     let filter: Filter
-    /// The name for people.
     let label: String
     /// `nil` for a filter whose values are listed. A filter with a range lists only values that are chosen beside it.
     let range: Range?
@@ -166,9 +165,7 @@ struct CountedFilters {
     }
 
     /// The values of a filter that are counted, with their numbers of people.
-    private func choices(
-        _ index: Int, _ settings: ShownSettings, _ language: Language
-    ) -> [FilterMenu.Choice] {
+    private func choices(_ index: Int, _ settings: ShownSettings, _ language: Language) -> [FilterMenu.Choice] {
         let (counts, chosen) = all[index]
         let choices = FilterMenu.choices(
             values(index, settings), of: counts.filter, chosen: chosen?.values ?? [], settings, language)

@@ -29,7 +29,6 @@ extension ShownSettings {
 }
 
 extension FieldReader {
-    /// Returns the value of the field with this role.
     func value(of role: FieldRole) -> FieldValue? { settings.index(of: role).flatMap { value(of: $0) } }
 }
 

@@ -35,7 +35,6 @@ extension Sort.Key {
         }
     }
 
-    /// The name in words.
     func label(in settings: ShownSettings, _ language: Language) -> String {
         switch self {
         case .id: language.text(.orderID)

@@ -265,8 +265,7 @@ extension Message {
             }
             forms[category] = Array(text.utf8)
         }
-        let other = try required(
-            forms.removeValue(forKey: .other), "\(file): message \"\(key)\" has no form \"other\"")
+        let other = try required(forms.removeValue(forKey: .other), "\(file): message \"\(key)\" has no form \"other\"")
         self = .forms(PluralForms(other: other, forms))
     }
 }

@@ -70,9 +70,7 @@ struct LanguageChoice: Equatable, Sendable {
 
     /// The choice for JSON of front ends, which has labels of the directory but does not depend on the reader's
     /// language.
-    static func ofData(
-        _ parameter: LanguageCode?, _ directory: Directory, _ client: ClientContext
-    ) -> LanguageChoice? {
+    static func ofData(_ parameter: LanguageCode?, _ directory: Directory, _ client: ClientContext) -> LanguageChoice? {
         let choice = LanguageChoice(parameter, directory, client)
         return choice.isByHeader ? nil : choice
     }

@@ -56,8 +56,7 @@ extension Site: Collector {
                 "rollcall_database_host", "Always 1; the labels say which host of the database reads use now.",
                 [(["host": host, "role": role], 1)])
         }
-        exposition.gauge(
-            "rollcall_database_connections", "Open connections to the database.", status.openConnections)
+        exposition.gauge("rollcall_database_connections", "Open connections to the database.", status.openConnections)
         exposition.gauge(
             "rollcall_database_busy_connections", "Connections to the database in use.", status.busyConnections)
         exposition.counter(

@@ -60,7 +60,6 @@ extension Site {
             })
     }
 
-    /// Writes how much space the database takes.
     func write(_ size: StoreSize, to exposition: PrometheusWriter) {
         let files = [("database", size.database), ("log", size.log), ("pictures", size.pictures)]
         exposition.gauges(

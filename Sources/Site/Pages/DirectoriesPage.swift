@@ -73,9 +73,7 @@ extension Layout {
         template.render(frame, within: document, of: model, into: body)
     }
 
-    private func set(
-        _ row: Frame<DirectoryField>, _ directory: Directory, _ directories: DirectoryList, now: Int64
-    ) {
+    private func set(_ row: Frame<DirectoryField>, _ directory: Directory, _ directories: DirectoryList, now: Int64) {
         model.write(row, .href) { appendHome(of: directories.linked(directory), to: $0) }
         model.set(row, .about, directory.description)
         model.set(row, .total, number: directory.total, language)

@@ -60,9 +60,7 @@ enum DocumentField: Int, TemplateField {
 extension Layout {
     /// Creates the document of a page about `directory`, with everything that follows from the directory. The page adds
     /// its title and what else it has.
-    func makeDocument(
-        for template: Template, about linked: LinkedDirectory
-    ) -> Frame<DocumentField> {
+    func makeDocument(for template: Template, about linked: LinkedDirectory) -> Frame<DocumentField> {
         let directory = linked.directory
         let document = model.makeFrame(DocumentField.self, for: template)
         model.write(document, .homeHref) { appendHome(of: linked, to: $0) }
@@ -112,7 +110,6 @@ extension Layout {
         }
     }
 
-    /// Sets the footer of a page about `directory`.
     func setFoot(_ document: Frame<DocumentField>, _ directory: Directory, _ directories: DirectoryList) {
         setDirectoriesLink(document, directories)
         setLinks(document, directory)
@@ -231,8 +228,7 @@ extension ListPage {
             title = language.text(.titleBy, ["title": .text(title), "order": .text(key.words(in: settings, language))])
         }
         if let direction {
-            title = language.text(
-                direction == .ascending ? .titleAscending : .titleDescending, ["title": .text(title)])
+            title = language.text(direction == .ascending ? .titleAscending : .titleDescending, ["title": .text(title)])
         }
         return withPart(title)
     }
@@ -244,8 +240,7 @@ extension ListPage {
         guard !page.users.rows.isEmpty else { return language.text(.titlePastEnd, ["title": .text(title)]) }
         guard let first = page.firstPosition else { return language.text(.titleFurther, ["title": .text(title)]) }
         let last = first + page.users.rows.count - 1
-        return language.text(
-            .titlePart, ["title": .text(title), "first": .number(first), "last": .number(last)])
+        return language.text(.titlePart, ["title": .text(title), "first": .number(first), "last": .number(last)])
     }
 
     /// The number of people with its noun.

@@ -20,10 +20,7 @@ struct ErrorPage: ~Copyable, ~Escapable {
     private var directory: Directory { linked.directory }
 
     @_lifetime(copy target)
-    init(
-        _ layout: Layout, _ error: HTTPError, _ context: ErrorContext, _ embedding: Embedding?,
-        _ target: Bytes
-    ) {
+    init(_ layout: Layout, _ error: HTTPError, _ context: ErrorContext, _ embedding: Embedding?, _ target: Bytes) {
         self.layout = layout
         self.error = error
         self.context = context

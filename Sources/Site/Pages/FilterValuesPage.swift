@@ -105,7 +105,6 @@ struct FilterValuesRequest: Sendable {
     /// The values that contain the text, those that most people have first, and the number of all such values.
     typealias Values = (choices: [FilterMenu.Choice], total: Int)
 
-    /// Returns the values that contain the text.
     private func findValues(_ language: Language, from reader: SiteReader) throws -> Values {
         let wanted = find.loose
         let values = directory.filters.first { $0.filter == filter }?.values ?? []
@@ -181,7 +180,6 @@ extension PageRequest {
         return items.all.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// The same request without the filter of a field.
     func without(_ filter: Filter) -> PageRequest {
         var request = self
         request.search = search?.filtered { $0.filter != filter }

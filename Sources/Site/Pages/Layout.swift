@@ -6,7 +6,6 @@ import Template
 struct Layout {
     let model: Model
     let site: Site
-    /// The language of the page.
     let language: Language
     /// The value of `lang` in links; `nil` if the request had none.
     let linkLanguage: LanguageCode?
@@ -26,7 +25,6 @@ extension Layout {
         PictureLinks(directory, configuration, base: base ?? configuration.basePath)
     }
 
-    /// Sets a user, with a picture of the given size.
     func setUser<F: UserField>(
         _ frame: Frame<F>, _ person: Profile, reputationLabel: String, _ pictures: PictureLinks,
         _ size: PictureSize
@@ -47,9 +45,7 @@ extension Layout {
     }
 
     /// Sets the fields of a row, each in one line, with marks where a search finds its words.
-    func setFacts<F: TemplateField>(
-        _ frame: Frame<F>, _ field: F, _ lines: FieldLines, _ marker: MatchedText? = nil
-    ) {
+    func setFacts<F: TemplateField>(_ frame: Frame<F>, _ field: F, _ lines: FieldLines, _ marker: MatchedText? = nil) {
         let rows = model.makeList(frame, field, of: FactField.self, count: lines.all.count)
         for (number, (row, line)) in zip(rows, lines.all).enumerated() {
             model.set(row, .key, line.key)
@@ -121,7 +117,6 @@ extension Layout {
         }
     }
 
-    /// Sets licence and attribution.
     func setTerms<F: TemplateField>(_ frame: Frame<F>, _ field: F, _ terms: Terms) {
         model.setList(frame, field, of: TermField.self, terms.given) { row, term in
             model.set(row, .label, language.text(term.label))

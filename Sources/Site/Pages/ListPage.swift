@@ -35,7 +35,6 @@ final class ListPage {
         frame = layout.model.makeFrame(PageField.self, for: template)
     }
 
-    /// Fills in what the template shows, and renders it.
     func render(into body: ByteBuffer) {
         setDocument()
         let hasFilters = setForm(found.filters)
@@ -81,8 +80,7 @@ final class ListPage {
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
         settings.makeReader().forEachProfile(of: users) { index, person in
             let article = articles[index]
-            layout.setUser(
-                article, person, reputationLabel: reputationLabel, pictures, request.view.pictureSize)
+            layout.setUser(article, person, reputationLabel: reputationLabel, pictures, request.view.pictureSize)
             if request.view == .photos {
                 model.write(article, .largeAvatar) { pictures.append(stored: .large, of: person, to: $0) }
             }
@@ -92,8 +90,7 @@ final class ListPage {
             if let named { named.set(article, .field, of: person) }
             lines.removeAll()
             lines.append(row: shown, of: person, layout.language)
-            let hasBadges = layout.setBadges(
-                article, .marks, person, of: directory, isFirst: lines.isEmpty)
+            let hasBadges = layout.setBadges(article, .marks, person, of: directory, isFirst: lines.isEmpty)
             layout.setFacts(article, .facts, lines, marker)
             model.set(article, .hasFacts, flag: hasBadges || !lines.isEmpty)
             model.set(article, .isAsked, flag: index == found.asked)

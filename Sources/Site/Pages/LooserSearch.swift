@@ -47,9 +47,7 @@ struct LooserSearch {
     }
 
     /// `nil` if this search has no matches either.
-    private init?(
-        _ request: PageRequest, without dropped: [ChosenFilter], _ read: (UserQuery) throws -> Page
-    ) throws {
+    private init?(_ request: PageRequest, without dropped: [ChosenFilter], _ read: (UserQuery) throws -> Page) throws {
         var request = request
         request.start = .first
         var query = request.query

@@ -21,7 +21,6 @@ struct NamedFields {
         self.layout = layout
     }
 
-    /// Sets the fields of a person.
     func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, of person: Profile) {
         let model = layout.model
         let elements = model.makeList(frame, list, of: NamedFieldField.self, count: indexes.count)

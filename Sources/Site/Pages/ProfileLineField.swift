@@ -35,7 +35,6 @@ extension Layout {
         }
     }
 
-    /// Sets the paragraphs of a text.
     func set<F: TemplateField>(_ frame: Frame<F>, _ list: F, _ paragraphs: [[LinkedText]]) {
         model.setList(frame, list, of: ParagraphField.self, paragraphs) { set($0, .parts, $1) }
     }

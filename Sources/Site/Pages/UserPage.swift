@@ -205,8 +205,7 @@ struct UserPage: ~Copyable, ~Escapable {
     private func setChips() {
         model.set(frame, .hasChips, flag: !filters.all.isEmpty)
         model.setList(frame, .chips, of: LinkField.self, filters.all) { row, value in
-            model.set(
-                row, .label, value.filter.label(of: value.value, in: found.directory.settings, layout.language))
+            model.set(row, .label, value.filter.label(of: value.value, in: found.directory.settings, layout.language))
             var list = PageRequest(of: request.linked, request.language)
             list.search = Search("", filters: [ChosenFilter(value.filter, value.value)])
             model.write(row, .href) { Links(base: base, request: list).append(.first, as: .page, to: $0) }

@@ -36,7 +36,6 @@ extension Details {
         buffer.append("</script>")
     }
 
-    /// Adds what only a person has.
     private func add(to object: inout ObjectWriter) {
         object.add("givenName", ifAny: text(.firstName))
         object.add("familyName", ifAny: text(.lastName))

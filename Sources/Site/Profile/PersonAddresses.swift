@@ -10,8 +10,7 @@ struct PersonAddresses {
 
     init(of linked: LinkedDirectory, home: String, _ configuration: Site.Configuration) {
         (self.linked, self.home) = (linked, home)
-        pictures = PictureLinks(
-            linked.directory, configuration, base: home.isEmpty ? configuration.basePath : home)
+        pictures = PictureLinks(linked.directory, configuration, base: home.isEmpty ? configuration.basePath : home)
     }
 
     var directory: Directory { linked.directory }
@@ -19,7 +18,6 @@ struct PersonAddresses {
     /// The part before paths on this server: absolute, if the host is known.
     var base: String { pictures.base }
 
-    /// Appends the URL of a person's page.
     func append(pageOf person: Profile, to buffer: ByteBuffer) {
         buffer.append(userPathOf: person.login, below: base, in: linked)
     }

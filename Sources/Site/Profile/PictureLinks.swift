@@ -7,7 +7,6 @@ struct PictureLinks {
     /// The part before paths on this server.
     let base: String
 
-    /// - Parameter base: the part before paths on this server.
     init(_ directory: Directory, _ configuration: Site.Configuration, base: String) {
         mode = configuration.pictureMode(of: directory)
         self.base = base

@@ -83,7 +83,6 @@ struct Profile: ~Escapable {
 }
 
 extension FieldReader {
-    /// Calls `body` with the profile of each of `users`, one after the other.
     func forEachProfile(of users: UserRows, _ body: (_ index: Int, Profile) throws -> Void) rethrows {
         try users.text.withBytes { text in
             for (index, row) in users.rows.enumerated() {
@@ -92,7 +91,6 @@ extension FieldReader {
         }
     }
 
-    /// Calls `body` with the profile of one of `users`.
     func withProfile<Result>(
         of users: UserRows, at index: Int = 0, _ body: (Profile) throws -> Result
     ) rethrows -> Result {

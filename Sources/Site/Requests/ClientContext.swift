@@ -97,7 +97,6 @@ extension ClientContext {
     /// Below this, gzip's own 18 bytes and the field that announces it cost more than they save.
     static let smallestCompressed = 256
 
-    /// The coding for a body of `count` bytes.
     func coding(bytes count: Int) -> ContentCoding {
         acceptsGzip && (count >= Self.smallestCompressed || !acceptsIdentity) ? .gzip : .identity
     }

@@ -221,7 +221,6 @@ extension Filter {
     /// The name of the parameter in links and forms.
     var parameterName: String { FilterParameters.reserved.contains(key) ? "f." + key : key }
 
-    /// The name for people.
     func label(in settings: ShownSettings, _ language: Language) -> String {
         settings.fields.first { $0.key == key }.map { settings.label(of: $0, language) } ?? key
     }

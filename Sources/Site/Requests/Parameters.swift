@@ -74,7 +74,6 @@ extension NamedValues<Parameter> {
         return Int(min(number, 100))
     }
 
-    /// Returns the language that the link asks for.
     func language() throws -> LanguageCode? { try choice(.lang) }
 
     /// Returns where the page begins, or ends. An empty `since`, `at` or `letter` counts as absent, and an empty
@@ -111,8 +110,7 @@ extension NamedValues<Parameter> {
             throw HTTPError.badRequest(.errorPosition, ["found": text.excerpt])
         }
         let limit = UserQuery.numberedMatches
-        try expect(
-            !isSearch || number <= limit, .badRequest(.errorPositionLimit, ["limit": "\(limit)", "found": text]))
+        try expect(!isSearch || number <= limit, .badRequest(.errorPositionLimit, ["limit": "\(limit)", "found": text]))
         return number == 1 ? .first : .at(Int(number) - 1)
     }
 
@@ -121,8 +119,7 @@ extension NamedValues<Parameter> {
         if key == .id {
             throw HTTPError.badRequest(.errorCursorID, ["name": name.rawValue, "found": text.excerpt])
         }
-        throw HTTPError.badRequest(
-            .errorCursor, ["name": name.rawValue, "order": key.name, "found": text.excerpt])
+        throw HTTPError.badRequest(.errorCursor, ["name": name.rawValue, "order": key.name, "found": text.excerpt])
     }
 }
 
@@ -202,7 +199,6 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Hashable & Se
         try choice(name, of: Choice.allCases)
     }
 
-    /// Returns one of `choices`.
     func choice<Choice: RawRepresentable<String>>(_ name: Name, of choices: some Collection<Choice>) throws -> Choice? {
         guard let text = filled(name) else { return nil }
         return try required(
@@ -223,7 +219,6 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Hashable & Se
         throw HTTPError.outOfRange(name.rawValue, range, text)
     }
 
-    /// Returns a text to search for.
     func searchText(_ name: Name) throws -> String? {
         try self[name].map { try Search.checked($0, of: name.rawValue) }
     }

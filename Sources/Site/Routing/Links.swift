@@ -99,9 +99,7 @@ struct Links {
     }
 
     /// Adds all parameters but the start.
-    private func addRest(
-        _ kind: PageRequest.Kind, to query: inout QueryWriter, unless standard: Sort? = nil
-    ) {
+    private func addRest(_ kind: PageRequest.Kind, to query: inout QueryWriter, unless standard: Sort? = nil) {
         appendPerPage(kind, &query)
         addPeople(to: &query)
         appendSort(unless: standard ?? request.defaultSort(of: kind), &query)

@@ -34,8 +34,7 @@ extension PageRenderer {
     private func describe(_ error: any Error, _ mark: RequestMark) -> HTTPError {
         if let error = error as? HTTPError { return error }
         let id = site.errors.log(error, of: mark)
-        return HTTPError(
-            .serviceUnavailable, .errorUnreadable, retryAfter: 5, id: id)
+        return HTTPError(.serviceUnavailable, .errorUnreadable, retryAfter: 5, id: id)
     }
 
     private func writeJSON(_ error: HTTPError) {

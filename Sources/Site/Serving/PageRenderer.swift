@@ -32,15 +32,12 @@ final class PageRenderer {
     /// Returns the parts of a page in a language.
     func layout(_ language: LanguageChoice?) -> Layout {
         let code = language?.code ?? .en
-        return Layout(
-            model: model, site: site, language: site.languages[code], linkLanguage: language?.parameter)
+        return Layout(model: model, site: site, language: site.languages[code], linkLanguage: language?.parameter)
     }
 
     /// Reads and writes what a task asks for, and returns the response with the time it took. Throws an ``HTTPError``,
     /// an error of the store, or, unless this is the last try, an ``OutdatedDirectory``.
-    func make(
-        _ task: RenderTask, key: [UInt8], isLastTry: Bool = false
-    ) throws -> (ResponseCache.Entry, ServerTiming) {
+    func make(_ task: RenderTask, key: [UInt8], isLastTry: Bool = false) throws -> (ResponseCache.Entry, ServerTiming) {
         counters.cacheMisses.add(1)
         let began = SystemValues.nanoseconds()
         body.removeAll()
@@ -87,9 +84,7 @@ extension Directory {
 /// Turns a rendered body into a response: compression, validators and the other header fields.
 extension PageRenderer {
     /// Compresses the body if that saves bytes, and adds all fields to `own`, which are the resource's.
-    func entry(
-        for task: RenderTask, _ key: [UInt8], _ directory: Directory, _ own: Fields
-    ) -> ResponseCache.Entry {
+    func entry(for task: RenderTask, _ key: [UInt8], _ directory: Directory, _ own: Fields) -> ResponseCache.Entry {
         let coding = task.client.coding(bytes: body.count)
         let tag = entityTag(task, key, directory, coding)
         var fields = Fields(capacity: 1024)

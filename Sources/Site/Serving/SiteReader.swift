@@ -88,7 +88,6 @@ final class SiteReader {
         } ?? []
     }
 
-    /// Reads the first people of a directory, for their faces.
     func faces(of directory: Directory, count: Int) throws -> UserRows? {
         if directory.total == 0 { return nil }
         let query = UserQuery(directory: directory.id, sort: directory.defaultSort, limit: count)
@@ -119,8 +118,7 @@ extension UserQuery.Start {
 extension Page {
     /// The page of a database without directories.
     static func empty(_ directory: Directory) -> Page {
-        Page(
-            users: UserRows(), directory: directory, firstPosition: 1, total: 0, hasPrevious: false, hasNext: false)
+        Page(users: UserRows(), directory: directory, firstPosition: 1, total: 0, hasPrevious: false, hasNext: false)
     }
 }
 
@@ -141,8 +139,7 @@ struct DirectoryList: Sendable {
 
     init(_ stored: [Directory], _ configuration: Site.Configuration) {
         let visible = configuration.visible(stored)
-        self.init(
-            visible, preferred: configuration.preferredDirectory, showsNone: visible.isEmpty && !stored.isEmpty)
+        self.init(visible, preferred: configuration.preferredDirectory, showsNone: visible.isEmpty && !stored.isEmpty)
     }
 
     init(_ all: [Directory], preferred: Slug?, showsNone: Bool = false) {

@@ -107,8 +107,7 @@ final class SiteResponder: Responder {
     }
 
     private func file(_ routed: RoutedRequest) -> Response? {
-        var response = site.files.response(
-            to: routed.request, path: routed.match.path.dropFirst(), routed.client)
+        var response = site.files.response(to: routed.request, path: routed.match.path.dropFirst(), routed.client)
         response?.route = RouteTable.fileIndex
         return response
     }
@@ -162,9 +161,7 @@ final class SiteResponder: Responder {
     }
 
     /// Renders in the server's pool, with a copy of the request.
-    private func later(
-        _ task: RenderTask, _ canonicalKey: [UInt8], _ routed: RoutedRequest, isCheap: Bool
-    ) -> Reply {
+    private func later(_ task: RenderTask, _ canonicalKey: [UInt8], _ routed: RoutedRequest, isCheap: Bool) -> Reply {
         let request = RequestCopy(routed.request)
         return routed.later { [site, place] renderer in
             do {

@@ -19,9 +19,7 @@ extension Site {
     /// - Parameters:
     ///   - parameters: those of a wall that choose people.
     ///   - max: the most people.
-    public func table(
-        _ parameters: [(name: String, value: String)], max: Int, showsBots: Bool
-    ) throws -> PeopleTable {
+    public func table(_ parameters: [(name: String, value: String)], max: Int, showsBots: Bool) throws -> PeopleTable {
         try withParameters(parameters) { list, _, renderer in
             let found = try WallPeople(of: list, max: max, showsBots: showsBots, from: renderer.reader)
             let language = languages[list.language?.code ?? .en]
