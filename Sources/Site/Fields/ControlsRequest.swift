@@ -40,13 +40,13 @@ struct ControlsRequest: Sendable {
         return Control.allCases.filter { names.contains($0.rawValue) }
     }
 
-    /// Returns the filters with these keys. Numbers and dates without listed values are filters, too.
+    /// Returns the filters with these keys.
     private static func filters(_ text: String, in directory: Directory) throws -> [Filter] {
         var filters: [Filter] = []
         for key in text.split(separator: ",").map({ String($0).trimmed }) {
             let filter = Filter(key)
             try expect(
-                directory.filters.contains { $0.filter == filter } || directory.settings.hasRanges(filter),
+                directory.hasFilter(filter),
                 .wrongChoice("filters", directory.filters.map(\.filter.key), key, .errorSomeOf))
             if filters.contains(filter) { continue }
             try expect(filters.count < maxFilters, .badRequest(.errorManyFilters, ["limit": "\(maxFilters)"]))

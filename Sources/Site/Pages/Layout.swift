@@ -109,7 +109,6 @@ extension Layout {
 
     /// Returns the links that a directory offers: to embed it, and its exports, with a workbook unless it has too many
     /// people.
-    /// - Parameter isCard: whether the links are those of one directory among all, which has the format for programs.
     func offers(of directory: Directory, isCard: Bool = false) -> [Site.Configuration.Offer] {
         let hasWorkbook = directory.total <= configuration.maxExcel
         return configuration.offers.filter { offer in

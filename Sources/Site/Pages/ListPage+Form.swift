@@ -42,27 +42,25 @@ extension ListPage {
         }
         let linked = request.linked
         for offer in layout.offers(of: request.directory) {
-            let write = { (buffer: ByteBuffer) in
-                if offer.label == .embedThisList {
-                    layout.append(offer.path, of: linked, layout.linkLanguage, to: buffer)
-                } else {
-                    self.append(export: offer, to: buffer)
-                }
-            }
-            items.append((language.text(offer.label), write))
+            items.append((language.text(offer.label), { self.append(offer, to: $0) }))
         }
         items.append((language.text(.keys), { layout.appendKeys(of: linked, to: $0) }))
         return items
     }
 
-    private func append(export: Site.Configuration.Offer, to buffer: ByteBuffer) {
+    /// Appends the address of an offer: that of an export has the people of this list.
+    private func append(_ offer: Site.Configuration.Offer, to buffer: ByteBuffer) {
+        if offer.label == .embedThisList {
+            layout.append(offer.path, of: request.linked, layout.linkLanguage, to: buffer)
+            return
+        }
         var list = request
         (list.view, list.theme, list.perPage, list.language) = (.list, .auto, nil, nil)
         buffer.append(utf8: layout.configuration.basePath)
-        buffer.append(export.path)
+        buffer.append(offer.path)
         var query = QueryWriter(buffer)
         Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
-        if export.label == .downloadCSV { query.add("spreadsheet", 1) }
+        if offer.label == .downloadCSV { query.add("spreadsheet", 1) }
     }
 
     /// Each chip has a link that names everything else that is chosen, so their bytes grow with the square of their
@@ -81,7 +79,7 @@ extension ListPage {
     /// its values.
     private var chips: [(filter: String, label: String, request: PageRequest)] {
         let settings = page.directory.settings
-        let isLong = request.filters.reduce(0) { $0 + $1.texts.count } > Self.maxChips
+        let isLong = request.chosenCount > Self.maxChips
         var chips: [(filter: String, label: String, request: PageRequest)] = []
         for (index, chosen) in request.filters.enumerated() {
             let name = chosen.filter.label(in: settings, layout.language)
@@ -138,7 +136,7 @@ extension ListPage {
         let menus = filters.menus(page.directory.settings, layout.language)
         if menus.isEmpty { return false }
         model.set(frame, .hasFilters, flag: true)
-        let chosen = request.filters.reduce(0) { $0 + $1.texts.count }
+        let chosen = request.chosenCount
         if chosen > 0 { model.set(frame, .chosenCount, layout.language.text(chosen)) }
         model.setList(frame, .filterMenus, of: FilterMenuField.self, menus) { row, menu in
             layout.setMenu(row, menu)

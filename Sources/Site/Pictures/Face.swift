@@ -42,8 +42,6 @@ struct Face {
         extra = below(12)
     }
 
-    /// Appends the drawing as SVG.
-    /// - Parameter side: the side of the square in a larger drawing; `nil` for a drawing of its own.
     func append(to buffer: ByteBuffer, side: Int? = nil) {
         buffer.append(startOfDrawing: "5 1 70 70", side: side)
         buffer.append(#"<path fill=""#)

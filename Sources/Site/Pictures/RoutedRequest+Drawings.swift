@@ -53,8 +53,6 @@ struct InitialsDrawing {
         hue = user.hue
     }
 
-    /// Appends the drawing as SVG.
-    /// - Parameter side: the side of the square in a larger drawing; `nil` for a drawing of its own.
     func append(to buffer: ByteBuffer, side: Int? = nil) {
         let degrees = Double(hue) * 30
         buffer.append(startOfDrawing: "0 0 96 96", side: side)
@@ -69,7 +67,7 @@ struct InitialsDrawing {
 }
 
 extension ByteBuffer {
-    /// Appends the start tag of a square drawing.
+    /// Appends the start tag of a square drawing in SVG.
     /// - Parameter side: the side of the square in a larger drawing; `nil` for a drawing of its own.
     func append(startOfDrawing viewBox: StaticString, side: Int?) {
         append(#"<svg xmlns="http://www.w3.org/2000/svg""#)

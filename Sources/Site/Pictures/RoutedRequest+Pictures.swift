@@ -35,15 +35,11 @@ extension RoutedRequest {
         configuration.append(cacheControlOf: route.handler, namesHost: false, to: &fields)
         if client.variesByOrigin { fields.append("Vary", "Origin") }
         client.appendCrossOriginFields(to: &fields)
-        var notModified = Response(.notModified, fields: fields).counted(for: route)
+        let notModified = Response(.notModified, fields: fields).counted(for: route)
         fields.append("Content-Type", address.size.mediaType)
         configuration.appendPictureFields(to: &fields)
-        var response = Response(.ok, fields: fields, body: Response.Body(bytes)).counted(for: route)
-        response.origin = .cache
-        notModified.origin = .cache
-        let directory = directories.shown
+        let response = Response(.ok, fields: fields, body: Response.Body(bytes)).counted(for: route)
         return ResponseCache.Entry(
-            response: response, notModified: notModified, entityTag: tag, directory: directory.id,
-            generation: directory.generation, origin: directory.origin, choices: directories.people)
+            response, notModified, entityTag: tag, of: directories.shown, choices: directories.people)
     }
 }

@@ -113,9 +113,7 @@ struct FilterParameters {
     private static func filter(_ name: String, in directory: Directory) throws -> Filter? {
         let isPrefixed = name.hasPrefix("f.")
         let filter = Filter(isPrefixed ? String(name.dropFirst(2)) : name)
-        if directory.filters.contains(where: { $0.filter == filter }) || directory.settings.hasRanges(filter) {
-            return filter
-        }
+        if directory.hasFilter(filter) { return filter }
         // Clients ask every directory for types of accounts: one without that filter ignores it.
         let isField = directory.settings.fields.contains { $0.key == filter.key && $0.role != .type }
         guard isPrefixed || isField else { return nil }
@@ -214,6 +212,13 @@ extension ValueRange {
         if first.isEmpty { return language.text(.rangeUpTo, ["last": .text(String(last))]) }
         if last.isEmpty { return language.text(.rangeSince, ["first": .text(String(first))]) }
         return language.text(.rangeBetween, ["first": .text(String(first)), "last": .text(String(last))])
+    }
+}
+
+extension Directory {
+    /// Whether people can be filtered so. Numbers and dates without listed values are filters, too.
+    func hasFilter(_ filter: Filter) -> Bool {
+        filters.contains { $0.filter == filter } || settings.hasRanges(filter)
     }
 }
 

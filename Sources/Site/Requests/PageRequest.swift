@@ -42,6 +42,8 @@ struct PageRequest: Sendable {
     var searchText: String?
     var search: Search?
     var filters: [ChosenFilter] { search?.filters ?? [] }
+    /// The number of values and ranges that are chosen.
+    var chosenCount: Int { filters.reduce(0) { $0 + $1.texts.count } }
     var sort = Sort()
     /// The fields that JSON contains besides GitHub's members, as indexes of the settings'; `nil` without `fields`.
     var fieldIndexes: [Int]?

@@ -99,13 +99,9 @@ extension PageRenderer {
             to: &fields)
         appendSpeculationRules(task, to: &fields)
         let level = task.traits.contains(.home) ? GzipCompressor.homeLevel : nil
-        var response = response(fields, coding, task.route.format, level: level).counted(for: task.route)
-        var notModified = Response(.notModified, fields: validators).counted(for: task.route)
-        response.origin = .cache
-        notModified.origin = .cache
         return ResponseCache.Entry(
-            response: response, notModified: notModified,
-            entityTag: tag, directory: directory.id, generation: directory.generation, origin: directory.origin,
+            response(fields, coding, task.route.format, level: level).counted(for: task.route),
+            Response(.notModified, fields: validators).counted(for: task.route), entityTag: tag, of: directory,
             choices: task.choices)
     }
 

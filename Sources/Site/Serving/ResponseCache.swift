@@ -1,4 +1,5 @@
 import Base
+import People
 import Server
 import Synchronization
 
@@ -32,16 +33,15 @@ final class ResponseCache: Sendable {
         /// depend on their people; `nil` for others.
         let choices: UInt64?
 
+        /// - Parameter directory: the state that the response shows.
         init(
-            response: Response, notModified: Response, entityTag: [UInt8], directory: Int64, generation: Int64,
-            origin: UInt64 = 0, choices: UInt64?
+            _ response: Response, _ notModified: Response, entityTag: [UInt8], of directory: Directory, choices: UInt64?
         ) {
-            self.response = response
-            self.notModified = notModified
+            var (response, notModified) = (response, notModified)
+            (response.origin, notModified.origin) = (.cache, .cache)
+            (self.response, self.notModified) = (response, notModified)
             self.entityTag = entityTag
-            self.directory = directory
-            self.generation = generation
-            self.origin = origin
+            (self.directory, generation, origin) = (directory.id, directory.generation, directory.origin)
             self.choices = choices
         }
 

@@ -25,21 +25,18 @@ struct WallPeople {
         let total = page.total
         let reader = directory.settings.makeReader()
         users.rows = reader.withoutBots(page.users)
-        var bots = page.users.rows.count - users.rows.count
-        var read = page.users.rows.count
-        var hasMore = false
+        var (read, found) = (page.users.rows.count, users.rows.count)
         while page.hasNext, read < Self.maxRead, let last = page.users.rows.indices.last {
             query.start = .after(page.users.cursor(of: last, in: list.sort.key))
             query.limit = Self.pageSize
             page = try store.page(query, of: list.directory)
             let people = reader.withoutBots(page.users)
-            bots += page.users.rows.count - people.count
             read += page.users.rows.count
-            let taken = people.prefix(max - users.rows.count)
-            if people.count > taken.count { hasMore = true }
-            users.append(taken, of: page.users)
+            found += people.count
+            users.append(people.prefix(max - users.rows.count), of: page.users)
         }
-        others = hasMore || page.hasNext ? total.map { $0 - users.rows.count - bots } : 0
+        let (shown, bots) = (users.rows.count, read - found)
+        others = found > shown || page.hasNext ? total.map { $0 - shown - bots } : 0
     }
 }
 

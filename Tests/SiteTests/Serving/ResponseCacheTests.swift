@@ -7,9 +7,11 @@ import Testing
 @Suite("ResponseCache")
 struct ResponseCacheTests {
     private func entry(_ bytes: Int = 1000, generation: Int64 = 1, choices: UInt64? = nil) -> ResponseCache.Entry {
-        ResponseCache.Entry(
-            response: Response(body: Response.Body(Array(repeating: 0, count: bytes))),
-            notModified: Response(.notModified), entityTag: [], directory: 1, generation: generation, choices: choices)
+        var directory = Directory.people
+        directory.generation = generation
+        return ResponseCache.Entry(
+            Response(body: Response.Body(Array(repeating: 0, count: bytes))), Response(.notModified), entityTag: [],
+            of: directory, choices: choices)
     }
 
     private func key(_ text: String) -> [UInt8] { Array(text.utf8) }
