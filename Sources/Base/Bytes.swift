@@ -12,7 +12,6 @@ extension Span<UInt8> {
     }
 
     @inlinable public var first: UInt8? { isEmpty ? nil : self[0] }
-    @inlinable public var last: UInt8? { isEmpty ? nil : self[count - 1] }
 
     /// The offset of the first byte for which `isWanted`, at `start` or later.
     @inlinable public func firstIndex(from start: Int = 0, where isWanted: (UInt8) -> Bool) -> Int? {
@@ -83,37 +82,17 @@ extension Span<UInt8> {
 
     public func ends(with text: StaticString) -> Bool { withUnsafeBytes { $0.removingSuffix(text) != nil } }
 
-    @inlinable public func starts(with bytes: Bytes) -> Bool {
-        count >= bytes.count && extracting(..<bytes.count).equals(bytes)
-    }
-
     /// The bytes after `prefix`, or `nil` if these bytes do not start with it.
-    @_lifetime(copy self)
-    public func removingPrefix(_ prefix: StaticString) -> Bytes? {
-        guard starts(with: prefix) else { return nil }
-        return extracting(prefix.utf8CodeUnitCount...)
-    }
-
     @_lifetime(copy self)
     public func removingPrefix(_ prefix: String) -> Bytes? {
         guard withUnsafeBytes({ $0.starts(with: prefix.utf8) }) else { return nil }
         return extracting(prefix.utf8.count...)
     }
 
-    /// The bytes before `suffix`, or `nil` if these bytes do not end with it.
-    @_lifetime(copy self)
-    public func removingSuffix(_ suffix: StaticString) -> Bytes? {
-        guard ends(with: suffix) else { return nil }
-        return extracting(..<(count - suffix.utf8CodeUnitCount))
-    }
-
     /// The scalar at `index`, which moves behind it; `nil` if it is ill-formed.
     public func scalar(at index: inout Int) -> Unicode.Scalar? {
         withUnsafeBytes { $0.utf8Scalar(at: &index) }
     }
-
-    /// Whether these bytes are well-formed UTF-8.
-    public var isUTF8: Bool { withUnsafeBytes { $0.isUTF8 } }
 
     /// Whether these bytes are an absolute http or https URL that can stand in a link unchanged.
     public var isWebURL: Bool { withUnsafeBytes { $0.isWebURL } }

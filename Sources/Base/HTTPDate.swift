@@ -70,8 +70,6 @@ private struct DateScanner {
     let bytes: UnsafeRawBufferPointer
     var index = 0
 
-    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
     mutating func fixdate() -> CivilTime? {
         index = 0
         guard word() == 3, take(", "), let day = number(2), take(" "), let month = month(), take(" "),

@@ -33,9 +33,6 @@ extension ByteBuffer {
         bytes.withUnsafeBytes { append(percentEncoding: $0) }
     }
 
-    /// See ``keep(_:)``.
-    @inlinable public func keep(_ bytes: Bytes) -> ByteSlice { bytes.withUnsafeBytes { keep($0) } }
-
     /// Calls `body` with the bytes so far and ``padding`` others behind them, of any value.
     @inlinable public func withPaddedBytes<Result>(_ body: (Bytes) throws -> Result) rethrows -> Result {
         reserve(Self.padding)

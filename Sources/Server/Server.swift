@@ -141,24 +141,14 @@ public final class Server: Sendable {
         life.leave()
     }
 
-    /// Returns the parts, or `nil` before the start and after `drain`.
-    func running() -> Running? {
-        state.withLock { state in
-            guard case .running(let parts) = state else { return nil }
-            return parts
-        }
-    }
-
     /// Blocks this thread until the server has stopped.
     public func waitUntilStopped() { life.wait() }
 
     /// The parts of the server while it runs or drains.
     var parts: Running? {
-        state.withLock { state in
-            switch state {
-            case .running(let parts), .draining(let parts): parts
-            case .ready, .stopped: nil
-            }
+        switch state.withLock({ $0 }) {
+        case .running(let parts), .draining(let parts): parts
+        case .ready, .stopped: nil
         }
     }
 }
@@ -190,7 +180,7 @@ extension Server {
     /// Asks every event loop to run a closure, waits for all of them for at most `limit`, and returns the result, or
     /// `nil` if the server is not running.
     public func healthCheck(within limit: Duration) -> HealthCheck? {
-        guard let parts = running() else { return nil }
+        guard case .running(let parts) = state.withLock({ $0 }) else { return nil }
         let turns = parts.loops.map { loop in
             let turn = DispatchSemaphore(value: 0)
             loop.perform { turn.signal() }

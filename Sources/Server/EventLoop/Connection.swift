@@ -283,8 +283,8 @@ struct ConnectionTable {
     subscript(slot slot: Int) -> Connection? { slot < slots.count ? slots[slot] : nil }
 
     mutating func remove(_ token: Token) {
+        guard self[token] != nil else { return }
         let slot = Int(token.slot)
-        guard slot < slots.count, generations[slot] == token.generation, slots[slot] != nil else { return }
         slots[slot] = nil
         generations[slot] &+= 1
         free.append(slot)

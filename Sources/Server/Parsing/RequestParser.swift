@@ -80,11 +80,6 @@ struct HeadScanner {
     let limits: RequestParser.Limits
     var position = 0
 
-    init(bytes: UnsafeRawBufferPointer, limits: RequestParser.Limits) {
-        self.bytes = bytes
-        self.limits = limits
-    }
-
     mutating func scan(into head: inout RequestHead) throws(Stop) {
         try skipEmptyLines()
         try scanMethod(into: &head)

@@ -65,8 +65,7 @@ struct SocketFile: Equatable, Sendable {
 
     /// Describes the file at `path`. Returns `nil` if nothing is there.
     init?(path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
+        guard let status = SystemFile.status(ofLink: path) else { return nil }
         self.path = path
         isSocket = status.st_mode & S_IFMT == S_IFSOCK
         device = UInt64(status.st_dev)

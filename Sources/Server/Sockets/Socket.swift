@@ -59,8 +59,7 @@ struct Socket: Equatable, Sendable {
     /// Makes the system break the connection if the peer does not acknowledge bytes within this time, because it
     /// is gone without a word. Has no effect on sockets other than TCP.
     func limitUnacknowledged(milliseconds: Int) {
-        var limit = Int32(clamping: milliseconds)
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &limit, socklen_t(MemoryLayout<Int32>.size))
+        set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(clamping: milliseconds))
     }
 
     enum Acceptance {

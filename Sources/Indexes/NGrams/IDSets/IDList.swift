@@ -107,13 +107,10 @@ package struct IDList {
         ids.withUnsafeBufferPointer { ids in (1..<max(ids.count, 1)).allSatisfy { ids[$0 &- 1] < ids[$0] } }
     }
 
-    /// Makes ``contains(_:)`` fast with a Bloom filter. Call this after the last change.
-    package mutating func addFilter() { filter = BloomFilter(ids) }
-
-    /// The same list with a Bloom filter.
+    /// The same list with a Bloom filter, which makes ``contains(_:)`` fast. Changes of it would need another one.
     package var withFilter: IDList {
         var list = self
-        list.addFilter()
+        list.filter = BloomFilter(ids)
         return list
     }
 

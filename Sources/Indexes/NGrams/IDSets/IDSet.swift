@@ -15,18 +15,6 @@ package enum IDSet {
             bitmap.count > Self.maxList(besideBitmapOf: bitmap.size) ? .bitmap(bitmap) : .list(IDList(bitmap.all))
     }
 
-    /// The set of a list's ids, all of them in `space`, as a bitmap if they are many.
-    package init(_ list: IDList, in space: IDSpace) {
-        guard list.ids.count > Self.maxList(besideBitmapOf: space.size) else {
-            self = .list(list)
-            return
-        }
-        var bitmap = Bitmap(space)
-        bitmap.insert(list)
-        bitmap.updateCount()
-        self = .bitmap(bitmap)
-    }
-
     package var count: Int {
         switch self {
         case .bitmap(let bitmap): bitmap.count
