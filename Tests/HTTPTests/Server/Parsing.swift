@@ -25,9 +25,7 @@ func parse(_ bytes: [UInt8]) -> (outcome: Outcome, head: RequestHead) {
 }
 
 /// Returns a request with one field line and the lines that every request needs.
-func head(_ field: String, method: String = "GET", version: String = "HTTP/1.1") -> String {
-    "\(method) / \(version)\r\nHost: a\r\n\(field)\r\n\r\n"
-}
+func head(_ field: String) -> String { "GET / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n" }
 
 extension String {
     subscript(slice: ByteSlice) -> String { String(decoding: Array(utf8)[slice.range], as: UTF8.self) }
