@@ -185,7 +185,7 @@ extension Table {
             Table("userText", of: directory, key: [number("id")], [blob("content")]),
             // The n-gram index: see Sources/NGramIndex/README.md.
             Table("userNGram", of: directory, key: [number("id")], [blob("entries")]),
-            // The blocks of the sort indexes: see Sources/SortIndex/README.md. B-tree indexes would take a random
+            // The blocks of the sort indexes: see Sources/Indexes/Orders/README.md. B-tree indexes would take a random
             // insert for each user of a batch.
             Table("userBlock", of: directory, key: [number("id")], [blob("entries")]),
             // The block directories: the key that each block starts with, as bytes (see SortKey.withValue), the number

@@ -7,7 +7,7 @@ import Testing
 struct PostingListTests {
     private func ngram(_ text: String) -> NGram { NGram(Array(text.unicodeScalars)) }
 
-    /// The example in `Sources/NGramIndex/README.md`.
+    /// The example in `Sources/Indexes/NGrams/README.md`.
     @Test func theBytesAreThoseOfTheDocumentation() {
         let blob = ByteBuffer()
         blob.append(ngram("ann"), [(id: 5, offset: 2), (id: 300, offset: 7)], scratch: ByteBuffer())
@@ -16,7 +16,7 @@ struct PostingListTests {
         #expect(hex == "03 61 6e 6e 05 05 02 a7 02 07 01 e9 01 02 05 01")
     }
 
-    /// The example of a tag in `Sources/NGramIndex/README.md`.
+    /// The example of a tag in `Sources/Indexes/NGrams/README.md`.
     @Test func theBytesOfATagAreThoseOfTheDocumentation() {
         let blob = ByteBuffer()
         let tag = NGram(tag: 3, ofKind: 17)

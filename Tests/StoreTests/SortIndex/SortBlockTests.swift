@@ -22,7 +22,7 @@ struct SortBlockTests {
         return bytes
     }
 
-    /// The examples in `Sources/SortIndex/README.md`.
+    /// The examples in `Sources/Indexes/Orders/README.md`.
     @Test func theBytesAreThoseOfTheDocumentation() throws {
         let texts = try block([("anna", 0, 7), ("annabel", 0, 2), ("bo", 0, 300)], .text)
         #expect(
