@@ -41,8 +41,7 @@ extension BrowserTests {
 
         /// The handle of the first person.
         private func handle(_ stage: BrowserFixture) throws -> Substring {
-            let page = try Exchange(port: stage.directPort, target: "/fragment").text
-            return try #require(page.firstMatch(of: /href="\/users\/([^"?]+)/)).output.1
+            try stage.path(ofUser: 1).dropFirst("/users/".count)
         }
 
         private func search(in browser: Browser) throws {

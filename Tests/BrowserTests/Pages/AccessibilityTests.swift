@@ -65,9 +65,9 @@ extension BrowserTests {
                 try stage.visit(place)
                 try look(place)
             }
-            try browser.open(stage.site + "/users/\(try login(stage, number: 30))")
+            try browser.open(stage.site + stage.path(ofUser: 30))
             try look("a person")
-            try browser.open(stage.site + "/users/\(try login(stage, number: 31))?lang=ar")
+            try browser.open(stage.site + stage.path(ofUser: 31) + "?lang=ar")
             try look("a person in Arabic")
 
             try stage.visit("/?since=\(stage.everyone[49])&per_page=5")
@@ -90,11 +90,6 @@ extension BrowserTests {
             // A deliberate violation, which proves that axe-core checks the page.
             try browser.run("document.body.append(document.createElement('img'))")
             #expect(try violations(browser).map(\.id).contains("image-alt"))
-        }
-
-        private func login(_ stage: BrowserFixture, number: Int) throws -> String {
-            try Exchange(port: stage.directPort, target: "/fragment?per_page=1&since=\(stage.everyone[number - 2])")
-                .text.components(separatedBy: "href=\"/users/")[1].prefix { $0 != "\"" }.description
         }
     }
 }

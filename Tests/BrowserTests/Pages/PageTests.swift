@@ -10,18 +10,12 @@ extension BrowserTests {
             "/?embed=1",
         ]
 
-        /// Returns the path of a user's page, as linked in the list.
-        private func userPath(_ stage: BrowserFixture) throws -> String {
-            try stage.visit()
-            return try stage.browser.value("document.querySelector('.user h2 a').getAttribute('href')")
-        }
-
         @Test func pagesViolateNoPolicyLogNothingAndNeedNoHorizontalScrolling() throws {
             let stage = try BrowserFixture.open()
             try stage.browser.runFirst(
                 "window.violations = []; addEventListener('securitypolicyviolation', event => violations.push(event.violatedDirective + ' ' + event.blockedURI))"
             )
-            for path in try Self.paths + [userPath(stage)] {
+            for path in try Self.paths + [stage.path(ofUser: 1)] {
                 try stage.visit(path)
                 if path == "/" { try stage.scroll(untilUsers: 60) }
                 try stage.browser.drawFrames(5)

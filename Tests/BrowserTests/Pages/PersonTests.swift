@@ -28,8 +28,8 @@ extension BrowserTests {
         }
 
         @Test func theLinkIsCopiedWithoutTheSearch() throws {
-            let stage = try BrowserFixture.open().visit()
-            let href: String = try stage.browser.value("document.querySelector('.user h2 a').href")
+            let stage = try BrowserFixture.open()
+            let href = try stage.site + stage.path(ofUser: 1)
             try stage.browser.open(href + "?sort=name&view=grid")
             try stage.browser.wait(until: "!document.getElementById('copy').hidden")
             try stage.browser.run(
@@ -41,9 +41,8 @@ extension BrowserTests {
         }
 
         @Test func aKeyExplainsTheKeysUntilItIsSwitchedOff() throws {
-            let stage = try BrowserFixture.open().visit()
-            let href: String = try stage.browser.value("document.querySelector('.user h2 a').href")
-            try stage.browser.open(href)
+            let stage = try BrowserFixture.open()
+            try stage.browser.open(stage.site + stage.path(ofUser: 1))
             let ask = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))"
             try stage.browser.run("\(ask); \(ask)")
             try stage.browser.wait(until: "(\(ask), document.querySelector('dialog[open] kbd'))")

@@ -90,12 +90,3 @@ extension BrowserTests {
         }
     }
 }
-
-extension BrowserFixture {
-    /// Returns the path of a user's page, as linked in the list.
-    func path(ofUser number: Int) throws -> String {
-        let target = number == 1 ? "/fragment?per_page=1" : "/fragment?per_page=1&since=\(everyone[number - 2])"
-        let text = try Exchange(port: directPort, target: target).text
-        return "/users/" + text.components(separatedBy: "href=\"/users/")[1].prefix { $0 != "\"" }
-    }
-}

@@ -149,6 +149,13 @@ struct BrowserFixture {
     /// Returns a selector for the user with this number, counted from 1.
     func user(_ number: Int) -> String { "#user-\(everyone[number - 1])" }
 
+    /// Returns the path of a user's page, as linked in the list.
+    func path(ofUser number: Int) throws -> String {
+        let target = number == 1 ? "/fragment?per_page=1" : "/fragment?per_page=1&since=\(everyone[number - 2])"
+        let text = try Exchange(port: directPort, target: target).text
+        return "/users/" + text.components(separatedBy: "href=\"/users/")[1].prefix { $0 != "\"" }
+    }
+
     /// Scrolls until the user with this number is at the upper edge, and by `further` pixels more.
     func scroll(toUser number: Int, further: Int = 0) throws {
         try browser.run("document.querySelector('\(user(number))').scrollIntoView(); scrollBy(0, \(further))")
