@@ -131,18 +131,11 @@ extension BrowserTests {
                 try browser.drawFrames(2)
             }
             #expect(try ids(browser) == stage.everyone)
+            let links = "[...\(root).querySelectorAll('a')].map(link => link.getAttribute('href'))"
+            #expect(try browser.value(links, as: [String].self).allSatisfy { $0.hasPrefix(stage.site + "/") })
             #expect(stage.proxy.mostFlights == 1)
             #expect(try browser.value("\(more).querySelector('.end') != null"))
             #expect(try browser.value("\(root).getElementById('status').textContent") == "10 more, 80 of 80")
-        }
-
-        @Test func itsLinksLeadToTheDirectory() throws {
-            let stage = try BrowserFixture.open()
-            let browser = try host(stage, element(stage), untilUsers: 10)
-            let links = try browser.value(
-                "[...\(root).querySelectorAll('a')].map(link => link.getAttribute('href'))",
-                as: [String].self)
-            #expect(links.allSatisfy { $0.hasPrefix(stage.site + "/") })
         }
 
         @Test func itWatchesTheScrollingBoxAroundIt() throws {

@@ -27,14 +27,6 @@ extension BrowserTests {
             #expect(abs(try stage.top(ofUser: 75) - place) < 2)
         }
 
-        @Test func theTopOfTheListHasThePlainAddress() throws {
-            let stage = try BrowserFixture.open().visit()
-            try stage.scroll(toUser: 10)
-            try stage.wait(untilAddressNamesUser: 10)
-            try stage.browser.run("scrollTo(0, 0)")
-            try stage.browser.wait(until: "location.pathname + location.search == '/'")
-        }
-
         @Test func otherParametersStayInTheAddress() throws {
             let stage = try BrowserFixture.open().visit("/?view=grid&sort=login&order=desc")
             try stage.browser.run("document.querySelectorAll('.user')[20].scrollIntoView()")

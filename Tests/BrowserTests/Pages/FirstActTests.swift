@@ -31,6 +31,7 @@ extension BrowserTests {
             try stage.browser.wait(until: "location.pathname.startsWith('/users/')")
         }
 
+        /// In the element that was there before: screen readers do not announce one that was just inserted.
         @Test func aSearchIsToldOnce() throws {
             let stage = try BrowserFixture.open(users: 1_000, width: 1_280).visit()
             try stage.browser.run(
