@@ -44,8 +44,6 @@ struct NGramTests {
         #expect(marks(of: "\n\nx\n\u{1}ab") == ["<a", "<ab", "|x"])
     }
 
-    private func ngram(_ text: String) -> NGram { NGram(Array(text.unicodeScalars)) }
-
     @Test func nGramsAreUpToThreeConsecutiveCharacters() {
         #expect(ngrams(of: "anna") == Set(["a", "n", "an", "nn", "na", "ann", "nna"].map(ngram)))
         #expect(ngrams(of: "김민") == Set(["김", "민", "김민"].map(ngram)))

@@ -5,15 +5,12 @@ import Testing
 
 @Suite("Posting lists")
 struct PostingListTests {
-    private func ngram(_ text: String) -> NGram { NGram(Array(text.unicodeScalars)) }
-
     /// The example in `Sources/Indexes/NGrams/README.md`.
     @Test func theBytesAreThoseOfTheDocumentation() {
         let blob = ByteBuffer()
         blob.append(ngram("ann"), [(id: 5, offset: 2), (id: 300, offset: 7)], scratch: ByteBuffer())
         blob.append(ngram("é"), [(id: 5, offset: 255), (id: 6, offset: 255)], scratch: ByteBuffer())
-        let hex = [UInt8](blob).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-        #expect(hex == "03 61 6e 6e 05 05 02 a7 02 07 01 e9 01 02 05 01")
+        #expect(hex(blob) == "03 61 6e 6e 05 05 02 a7 02 07 01 e9 01 02 05 01")
     }
 
     /// The example of a tag in `Sources/Indexes/NGrams/README.md`.
@@ -21,8 +18,7 @@ struct PostingListTests {
         let blob = ByteBuffer()
         let tag = NGram(tag: 3, ofKind: 17)
         blob.append(tag, [(id: 5, offset: 255), (id: 300, offset: 255)], scratch: ByteBuffer())
-        let hex = [UInt8](blob).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-        #expect(hex == "03 03 11 ff ff 7f 03 05 a7 02")
+        #expect(hex(blob) == "03 03 11 ff ff 7f 03 05 a7 02")
         #expect(tag.isTag && !tag.hasOffset)
         #expect(NGram(tag: NGram.maxTag, ofKind: NGram.maxTag).isTag)
         #expect(NGram(tag: 17, ofKind: 3) != tag)

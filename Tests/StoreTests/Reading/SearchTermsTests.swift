@@ -9,8 +9,6 @@ import Testing
 struct SearchTermsTests {
     private func terms(_ text: String) throws -> SearchTerms { SearchTerms(try #require(Search(text))) }
 
-    private func ngram(_ text: String) -> NGram { NGram(Array(text.unicodeScalars)) }
-
     @Test func wordsContainedInOthersAreOmitted() throws {
         let terms = try terms("na anna a ann b")
         #expect(Set(terms.ngrams) == Set(["ann", "nna", "b"].map { [ngram($0)] }))

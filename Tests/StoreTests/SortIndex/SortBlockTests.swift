@@ -48,10 +48,6 @@ struct SortBlockTests {
         #expect(read.keys.map(\.number) == keys.map(\.1))
     }
 
-    private func hex(_ bytes: ByteBuffer) -> String {
-        [UInt8](bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-    }
-
     @Test(arguments: [SortKey.Kind.id, .number, .text])
     func damagedBlocksAreAnErrorAndNoCrash(kind: SortKey.Kind) throws {
         var random = SplitMix(walk: 4)

@@ -36,9 +36,9 @@ final class PictureWriterTests: StoreStage {
 
     /// Fetches everything that is due. The picture of an address has its last component as text.
     @discardableResult
-    private func fetch(_ writer: any PictureWriter, at time: Int64? = nil) throws -> [PictureSource] {
-        let sources = try due(writer, at: time)
-        _ = try writer.save(sources.map { try made($0, at: time ?? now) }, at: time ?? now)
+    private func fetch(_ writer: any PictureWriter) throws -> [PictureSource] {
+        let sources = try due(writer)
+        _ = try writer.save(sources.map(made), at: now)
         return sources
     }
 
@@ -50,10 +50,10 @@ final class PictureWriterTests: StoreStage {
         return writer
     }
 
-    private func made(_ source: PictureSource, at time: Int64) throws -> PictureResult {
+    private func made(_ source: PictureSource) throws -> PictureResult {
         let name = try #require(source.address.split(separator: "/").last)
         let outcome = PictureOutcome.made(try .make(String(name)), etag: "\"1\"", lastModified: "")
-        return PictureResult(source, outcome, dueAt: time + 1000)
+        return PictureResult(source, outcome, dueAt: now + 1000)
     }
 
     @Test func picturesAreReadByTheKeyInTheRow() throws {
@@ -265,7 +265,7 @@ final class PictureWriterTests: StoreStage {
         let writer = try store.makePictureWriter()
         let sources = try due(writer)
         #expect(try store.forget(.login("ada"), in: nil).count == 1)
-        _ = try writer.save(sources.map { try made($0, at: now) }, at: now)
+        _ = try writer.save(sources.map(made), at: now)
         #expect(try store.pictureTotals().pictures == 0)
         #expect(try !database.holds("ada.png"))
     }
