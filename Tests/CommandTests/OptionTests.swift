@@ -139,8 +139,10 @@ final class OptionTests: TestFolder {
         ("show ann --database @/none", "there is no database @/none"),
         ("forget ann --database @/none", "there is no database @/none"),
         ("forget ann --database @/folder", "@/folder is a folder; the database is a file"),
+        ("import file @/people.csv --database @/folder", "@/folder is a folder; the database is a file"),
         ("export --database @/text", "@/text is not an SQLite database; expected one that rollcall made"),
         ("serve --database @/none/db", "there is no folder @/none to make the database in"),
+        ("backup @/copy --database @/none", "there is no database @/none"),
         ("backup @/folder", "@/folder is a folder; with --keep and a number"),
         ("backup @/none --keep 2", "--keep: there is no folder @/none"),
         ("backup @/text --keep 2", "--keep: expected a folder, found the file @/text"),
@@ -288,6 +290,8 @@ final class OptionTests: TestFolder {
         for (url, expected) in [
             ("https://a.example/staff.csv?token=abc", "staff.csv"), ("https://a.example/export?format=csv", "people"),
             ("https://a.example/", "people"), ("https://a.example/%E6%97%A5.csv", "people"),
+            ("https://a.example/team/export.csv", "people"),
+            ("https://docs.google.com/spreadsheets/d/1aB_c-9/edit#gid=5", "people"),
         ] { #expect(try name(url) == expected, "\(url)") }
     }
 

@@ -35,15 +35,6 @@ final class RemoteFileTests: Desk {
     }
 
     @Test(arguments: [
-        ("/staff.csv?token=abc", "staff.csv"), ("/team/export.csv", "people"), ("/", "people"),
-        ("/spreadsheets/d/1aB_c-9/edit#gid=5", "people"),
-    ])
-    func theFileNameNamesTheDirectory(_ target: String, _ name: String) throws {
-        let command = try ImportFile.parse([office.url + target])
-        #expect(try ImportFile.name(of: command.layout.remoteFile(command.path)) == name)
-    }
-
-    @Test(arguments: [
         ("/spreadsheets/d/1aB_c-9/edit#gid=5", "/spreadsheets/d/1aB_c-9/export?format=csv&gid=5"),
         ("/spreadsheets/d/1aB_c-9/edit?usp=sharing", "/spreadsheets/d/1aB_c-9/export?format=csv"),
         ("/spreadsheets/d/1aB_c-9/edit?gid=7#gid=7", "/spreadsheets/d/1aB_c-9/export?format=csv&gid=7"),

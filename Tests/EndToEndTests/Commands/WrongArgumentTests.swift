@@ -16,10 +16,7 @@ final class WrongArgumentTests: Stage {
     @Test(arguments: [
         ("import people.csv", "\"people.csv\" is not a source; did you mean: rollcall import file people.csv?"),
         ("import file @/nowhere.json", "cannot open @/nowhere.json: No such file or directory"),
-        ("import file @/people.csv --database @/folder", "@/folder is a folder; the database is a file"),
         ("import git @/nowhere", "cannot import @/nowhere: cannot change to '@/nowhere': No such file or directory"),
-        ("import github --token-file @/none", "--token-file: cannot open @/none: No such file or directory"),
-        ("backup @/copy --database @/none", "there is no database @/none"),
         ("serve --public @/people.csv", "cannot read folder @/people.csv: it is a file"),
     ])
     func anErrorIsOneLine(_ line: String, _ message: String) throws {
