@@ -71,7 +71,7 @@ final class ExcelSheet: XMLHandler {
     // MARK: - Rows and cells
 
     private func beginRow(_ attributes: XMLAttributes) throws {
-        let number = attributes.number("r")
+        let number = attributes["r"]?.number
         isNumbered = number != nil
         row.begin(number ?? row.number + 1)
         guard row.number <= WorkbookLimits.rows else { throw damage("it has more than 1,048,576 rows") }
@@ -85,7 +85,7 @@ final class ExcelSheet: XMLHandler {
         attributes.forEach { attribute, value in
             switch attribute {
             case "r": name = value
-            case "s": next.style = XMLAttributes.number(value) ?? 0
+            case "s": next.style = value.number ?? 0
             case "t": next.kind = kind(value)
             case "vm": next.hasPicture = true
             default: break
@@ -154,11 +154,11 @@ final class ExcelSheet: XMLHandler {
     // MARK: - Around the rows
 
     private func addColumns(_ attributes: XMLAttributes) {
-        guard let first = attributes.number("min"), let last = attributes.number("max"), first >= 1, last >= first,
+        guard let first = attributes["min"]?.number, let last = attributes["max"]?.number, first >= 1, last >= first,
             hiddenColumns.count < WorkbookLimits.columns
         else { return }
-        let hasNoWidth = attributes["width"].map { strtod($0, nil) == 0 } ?? false
-        if attributes.isTrue("hidden") || hasNoWidth { hiddenColumns.append(first - 1...last - 1) }
+        let isHidden = attributes.isTrue("hidden") || attributes["width"]?.decimal == 0
+        if isHidden { hiddenColumns.append(first - 1...last - 1) }
     }
 
     private func addMerged(_ attributes: XMLAttributes) {
@@ -167,7 +167,7 @@ final class ExcelSheet: XMLHandler {
     }
 
     private func addLink(_ attributes: XMLAttributes) throws {
-        guard let area = attributes["ref"].flatMap(Self.area), let id = attributes.text("id") else { return }
+        guard let area = attributes["ref"].flatMap(Self.area), let id = attributes["id"]?.text else { return }
         try WorkbookLimits.require(linkedAreas.count < WorkbookLimits.links, "\(part) has more than 65,530 links")
         linkedAreas.append((area, id))
     }

@@ -75,8 +75,8 @@ private final class ExcelSheetList: XMLHandler {
     func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         if element.is("workbookPr") {
             firstDay = attributes.isTrue("date1904") ? 1_462 : 0
-        } else if element.is("sheet"), let name = attributes.text("name"), let link = attributes.text("id") {
-            let isHidden = (attributes.text("state") ?? "visible") != "visible"
+        } else if element.is("sheet"), let name = attributes["name"]?.text, let link = attributes["id"]?.text {
+            let isHidden = (attributes["state"]?.text ?? "visible") != "visible"
             sheets.append((SheetOutline(name: name, isHidden: isHidden), link))
         }
         return nil
@@ -108,13 +108,13 @@ final class Relationships: XMLHandler {
     }
 
     func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
-        guard element.is("Relationship"), let id = attributes.text("Id"), let target = attributes.text("Target"),
+        guard element.is("Relationship"), let id = attributes["Id"]?.text, let target = attributes["Target"]?.text,
             links.count + targets.count < WorkbookLimits.links + WorkbookLimits.parts
         else { return nil }
-        if attributes.text("TargetMode") == "External" {
+        if attributes["TargetMode"]?.text == "External" {
             targets[id] = target
         } else {
-            links[id] = (attributes.text("Type") ?? "", path(target))
+            links[id] = (attributes["Type"]?.text ?? "", path(target))
         }
         return nil
     }
@@ -154,12 +154,12 @@ final class ExcelStyles: XMLHandler {
     func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         switch element {
         case "numFmt":
-            guard let id = attributes.number("numFmtId"), let code = attributes.text("formatCode") else { break }
+            guard let id = attributes["numFmtId"]?.number, let code = attributes["formatCode"]?.text else { break }
             codes[id] = CellFormat(code: String(code.prefix(1024)))
         // The styles that those of cells are made from.
         case "cellStyleXfs": return IgnoredXML.shared
         case "xf" where formats.count < 1 << 16:
-            let id = attributes.number("numFmtId") ?? 0
+            let id = attributes["numFmtId"]?.number ?? 0
             let format = codes[id] ?? CellFormat(builtIn: id)
             texts[formats.count] = format.text
             formats.append(format)

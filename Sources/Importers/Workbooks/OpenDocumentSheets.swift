@@ -27,8 +27,8 @@ final class OpenDocumentSheets: XMLHandler {
         guard element.is("table", "table") else { return nil }
         defer { count += 1 }
         if let only, only != count { return IgnoredXML.shared }
-        let isHidden = styles.isHidden(table: attributes.text("table", "style-name") ?? "")
-        let outline = SheetOutline(name: attributes.text("table", "name") ?? "", isHidden: isHidden)
+        let isHidden = styles.isHidden(table: attributes["table", "style-name"]?.text ?? "")
+        let outline = SheetOutline(name: attributes["table", "name"]?.text ?? "", isHidden: isHidden)
         sheet = OpenDocumentSheet(outline, styles, body)
         return sheet
     }
@@ -92,17 +92,17 @@ private final class OpenDocumentSheet: XMLHandler {
     }
 
     private func addColumns(_ attributes: XMLAttributes) {
-        let count = min(attributes.number("table", "number-columns-repeated") ?? 1, WorkbookLimits.columns)
+        let count = min(attributes["table", "number-columns-repeated"]?.number ?? 1, WorkbookLimits.columns)
         guard count > 0, columnCount + count <= WorkbookLimits.columns else { return }
         let range = columnCount...(columnCount + count - 1)
         columnCount += count
-        if let style = attributes.text("table", "default-cell-style-name") { columns.append((range, style)) }
-        let isEmpty = attributes.text("table", "style-name").map(styles.isEmpty(column:)) ?? false
+        if let style = attributes["table", "default-cell-style-name"]?.text { columns.append((range, style)) }
+        let isEmpty = attributes["table", "style-name"].map { styles.isEmpty(column: $0.text) } ?? false
         if isEmpty || Self.isHidden(attributes) { outline.hiddenColumns.append(range) }
     }
 
     private static func isHidden(_ attributes: XMLAttributes) -> Bool {
-        attributes.text("table", "visibility").map { $0 != "visible" } ?? false
+        (attributes["table", "visibility"]?.text ?? "visible") != "visible"
     }
 
     // MARK: - Rows
@@ -110,8 +110,8 @@ private final class OpenDocumentSheet: XMLHandler {
     private func beginRow(_ attributes: XMLAttributes) {
         row.begin(row.number + 1)
         row.isHidden = Self.isHidden(attributes)
-        rowRepeats = max(1, attributes.number("table", "number-rows-repeated") ?? 1)
-        rowStyle = attributes.text("table", "default-cell-style-name")
+        rowRepeats = max(1, attributes["table", "number-rows-repeated"]?.number ?? 1)
+        rowStyle = attributes["table", "default-cell-style-name"]?.text
         column = 0
     }
 
@@ -141,8 +141,8 @@ private final class OpenDocumentSheet: XMLHandler {
     // MARK: - Cells
 
     private func beginCell(_ attributes: XMLAttributes) -> any XMLHandler {
-        let rows = max(1, attributes.number("table", "number-rows-spanned") ?? 1)
-        row.span = max(row.span, attributes.number("table", "number-columns-spanned") ?? 1)
+        let rows = max(1, attributes["table", "number-rows-spanned"]?.number ?? 1)
+        row.span = max(row.span, attributes["table", "number-columns-spanned"]?.number ?? 1)
         merged.begin(row.number...(row.number + rows - 1), column: column)
         return cell.begun(attributes)
     }
@@ -198,17 +198,17 @@ private final class OpenDocumentCell: XMLHandler {
     var hasType: Bool { !kind.isEmpty }
 
     static func repeats(_ attributes: XMLAttributes) -> Int {
-        max(1, attributes.number("table", "number-columns-repeated") ?? 1)
+        max(1, attributes["table", "number-columns-repeated"]?.number ?? 1)
     }
 
     /// Forgets the last cell, and returns the handler of the next one.
     func begun(_ attributes: XMLAttributes) -> OpenDocumentCell {
         content.removeAll()
         paragraphs = 0
-        style = attributes.text("table", "style-name")
+        style = attributes["table", "style-name"]?.text
         repeats = Self.repeats(attributes)
         hasFormula = attributes["table", "formula"] != nil
-        kind = attributes.text("office", "value-type") ?? ""
+        kind = attributes["office", "value-type"]?.text ?? ""
         let name: StaticString
         switch kind {
         case "date": name = "date-value"
@@ -217,7 +217,7 @@ private final class OpenDocumentCell: XMLHandler {
         case "string": name = "string-value"
         default: name = "value"
         }
-        value = kind.isEmpty ? "" : attributes.text("office", name) ?? ""
+        value = kind.isEmpty ? "" : attributes["office", name]?.text ?? ""
         return self
     }
 
@@ -277,12 +277,13 @@ private final class OpenDocumentText: XMLHandler {
         guard element.isIn("text"), !element.is("ruby-text") else { return IgnoredXML.shared }
         switch element {
         case "s":
-            let spaces = [UInt8](repeating: UInt8(ascii: " "), count: min(attributes.number("text", "c") ?? 1, 1024))
+            let spaces = [UInt8](repeating: UInt8(ascii: " "), count: min(attributes["text", "c"]?.number ?? 1, 1024))
             spaces.withUnsafeBytes(self.text)
         case "tab": text.append("\t")
         case "line-break": text.append("\n")
         case "a" where link.isEmpty:
-            link = attributes.text("href").flatMap { $0.hasPrefix("#") ? nil : $0 } ?? ""
+            let target = attributes["href"]?.text ?? ""
+            if !target.hasPrefix("#") { link = target }
         default: break
         }
         return nil

@@ -106,23 +106,21 @@ final class OpenDocumentStyles: XMLHandler {
     private func beginStyle(_ element: XMLName, _ attributes: XMLAttributes) {
         switch element {
         case "style":
-            guard let name = attributes.text("style", "name"), cells.count < 1 << 16 else { return }
+            guard let name = attributes["style", "name"]?.text, cells.count < 1 << 16 else { return }
             tableStyle = name
-            if attributes.text("style", "family") == "table-cell" {
-                let format = attributes.text("style", "data-style-name")
-                cells[name] = (format, attributes.text("style", "parent-style-name"))
+            if attributes["style", "family"]?.text == "table-cell" {
+                let format = attributes["style", "data-style-name"]?.text
+                cells[name] = (format, attributes["style", "parent-style-name"]?.text)
             }
         case "table-properties":
-            if attributes.text("table", "display") == "false" { hiddenTables.insert(tableStyle) }
+            if attributes["table", "display"]?.text == "false" { hiddenTables.insert(tableStyle) }
         case "table-column-properties":
-            if let width = attributes["style", "column-width"], strtod(width, nil) == 0 {
-                emptyColumns.insert(tableStyle)
-            }
+            if attributes["style", "column-width"]?.decimal == 0 { emptyColumns.insert(tableStyle) }
         case "map":
-            guard let text = attributes.text("style", "condition"),
+            guard let text = attributes["style", "condition"]?.text,
                 let condition = FormatSection.Condition(
                     text.filter { $0 != " " }.replacing("value()", with: "").replacing("!=", with: "<>")),
-                let name = attributes.text("style", "apply-style-name")
+                let name = attributes["style", "apply-style-name"]?.text
             else { return }
             style?.format.maps.append((condition, name))
         default: break
@@ -135,11 +133,11 @@ final class OpenDocumentStyles: XMLHandler {
         case "number-style", "percentage-style", "currency-style": begin(isDate: false, attributes)
         case "date-style", "time-style":
             begin(isDate: true, attributes)
-            if attributes.text("datastyle", "truncate-on-overflow") == "false" { style?.format.parts = .elapsed }
+            if attributes["datastyle", "truncate-on-overflow"]?.text == "false" { style?.format.parts = .elapsed }
         case "number", "scientific-number", "fraction": addDigits(name, attributes)
         case "text", "currency-symbol", "embedded-text":
             text.buffer.removeAll()
-            embeddedPosition = min(attributes.number("datastyle", "position") ?? 0, 20)
+            embeddedPosition = min(attributes["datastyle", "position"]?.number ?? 0, 20)
             return text
         default: style?.format.parts.formUnion(Self.parts[name] ?? [])
         }
@@ -147,23 +145,23 @@ final class OpenDocumentStyles: XMLHandler {
     }
 
     private func begin(isDate: Bool, _ attributes: XMLAttributes) {
-        guard let name = attributes.text("style", "name"), formats.count < 1 << 16 else { return }
+        guard let name = attributes["style", "name"]?.text, formats.count < 1 << 16 else { return }
         style = (name, NumberStyle(isDate: isDate))
     }
 
     private func addDigits(_ name: String, _ attributes: XMLAttributes) {
         guard var format = style?.format else { return }
-        if name == "number", let all = attributes.number("datastyle", "decimal-places").map({ min($0, 20) }) {
-            let shown = min(attributes.number("min-decimal-places") ?? all, all)
-            let integers = min(attributes.number("datastyle", "min-integer-digits") ?? 1, 20)
-            let places = { (count: Int, isZeroShown: Bool) in
+        if name == "number", let places = attributes["datastyle", "decimal-places"]?.number {
+            let all = min(places, 20)
+            let shown = min(attributes["min-decimal-places"]?.number ?? all, all)
+            let integers = min(attributes["datastyle", "min-integer-digits"]?.number ?? 1, 20)
+            let digits = { (count: Int, isZeroShown: Bool) in
                 repeatElement(NumberPattern.Token.digit(isZeroShown: isZeroShown), count: count)
             }
-            format.pattern.tokens += integers == 0 ? places(1, false) : places(integers, true)
-            format.pattern.tokens += [.point] + places(shown, true) + places(all - shown, false)
-            if let factor = attributes["datastyle", "display-factor"].map({ strtod($0, nil) }), factor >= 1 {
-                format.pattern.power -= Int(log10(factor).rounded())
-            }
+            format.pattern.tokens += integers == 0 ? digits(1, false) : digits(integers, true)
+            format.pattern.tokens += [.point] + digits(shown, true) + digits(all - shown, false)
+            let factor = attributes["datastyle", "display-factor"]?.decimal ?? 1
+            if factor >= 1 { format.pattern.power -= Int(log10(factor).rounded()) }
         } else {
             format.generalIndex = format.pattern.tokens.count
         }

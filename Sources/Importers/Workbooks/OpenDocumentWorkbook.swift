@@ -40,7 +40,9 @@ final class OpenDocumentManifest: XMLHandler {
 
     func begin(_ element: XMLName, _ attributes: XMLAttributes) throws -> (any XMLHandler)? {
         if element.is("encryption-data") { throw WorkbookError.kind(.protected) }
-        if element.is("file-entry"), attributes.text("full-path") == "/" { type = attributes.text("media-type") ?? "" }
+        if element.is("file-entry"), attributes["full-path"]?.text == "/" {
+            type = attributes["media-type"]?.text ?? ""
+        }
         return nil
     }
 }

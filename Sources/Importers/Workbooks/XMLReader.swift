@@ -44,7 +44,19 @@ struct XMLName {
     }
 }
 
+/// The name or the value of an attribute.
 extension UnsafePointer<CChar> {
+    var text: String { String(cString: self) }
+
+    /// The number at the beginning, with or without a point; 0 without one.
+    var decimal: Double { strtod(self, nil) }
+
+    /// A number of at most nine digits.
+    var number: Int? {
+        let digits = UnsafeRawBufferPointer(start: self, count: strlen(self))
+        return Int(decimalDigits: digits).flatMap { $0 < 1_000_000_000 ? $0 : nil }
+    }
+
     /// Lets a `switch` tell names and values of attributes.
     static func ~= (text: StaticString, value: Self) -> Bool {
         strcmp(UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self), value) == 0
@@ -70,27 +82,9 @@ struct XMLAttributes {
         }
     }
 
-    func text(_ local: StaticString) -> String? { self[local].map { String(cString: $0) } }
-
-    func text(_ space: StaticString, _ local: StaticString) -> String? {
-        self[space, local].map { String(cString: $0) }
-    }
-
-    func number(_ local: StaticString) -> Int? { self[local].flatMap(XMLAttributes.number) }
-
-    func number(_ space: StaticString, _ local: StaticString) -> Int? {
-        self[space, local].flatMap(XMLAttributes.number)
-    }
-
     /// LibreOffice writes `false` where Excel leaves the attribute out.
     func isTrue(_ local: StaticString) -> Bool {
-        text(local).map { $0 == "1" || $0.lowercased() == "true" } ?? false
-    }
-
-    /// Returns `nil` unless the text is a number of at most nine digits.
-    static func number(_ text: UnsafePointer<CChar>) -> Int? {
-        let digits = UnsafeRawBufferPointer(start: text, count: strlen(text))
-        return Int(decimalDigits: digits).flatMap { $0 < 1_000_000_000 ? $0 : nil }
+        self[local].map { ["1", "true"].contains($0.text.lowercased()) } ?? false
     }
 
     private func value(_ isWanted: (XMLName) -> Bool) -> UnsafePointer<CChar>? {
