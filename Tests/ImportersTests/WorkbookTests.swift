@@ -104,7 +104,8 @@ final class WorkbookTests: FileImport {
         #expect(try cells(bytes) == (shown.isEmpty ? [:] : ["A1": shown]))
     }
 
-    /// As LibreOffice writes `00-0000`, `[>999]0" many";0`, `General" years"` and the day of the week.
+    /// As LibreOffice writes `00-0000`, `[>999]0" many";0`, `General" years"` and the day of the week; and a factor
+    /// that nobody writes.
     @Test func formatsOfOpenDocumentAreReadAsThoseOfExcel() throws {
         let styles = """
             <number:number-style style:name="N1"><number:number number:decimal-places="0" number:min-integer-digits="6">\
@@ -115,12 +116,14 @@ final class WorkbookTests: FileImport {
             <style:map style:condition="value()&gt;999" style:apply-style-name="N2P0"/></number:number-style>\
             <number:number-style style:name="N3"><number:number number:min-integer-digits="1"/>\
             <number:text> years</number:text></number:number-style>\
-            <number:date-style style:name="N4"><number:day-of-week number:style="long"/></number:date-style>
+            <number:date-style style:name="N4"><number:day-of-week number:style="long"/></number:date-style>\
+            <number:number-style style:name="N5"><number:number number:decimal-places="0" number:display-factor="inf"/>\
+            </number:number-style>
             """
-        let cellStyles = (1...4).map {
+        let cellStyles = (1...5).map {
             "<style:style style:name=\"c\($0)\" style:family=\"table-cell\" style:data-style-name=\"N\($0)\"/>"
         }
-        let numbers = [(1, "420017"), (2, "1500"), (2, "7"), (3, "2.5"), (1, "7")].map {
+        let numbers = [(1, "420017"), (2, "1500"), (2, "7"), (3, "2.5"), (1, "7"), (5, "7")].map {
             "<table:table-cell table:style-name=\"c\($0)\" office:value-type=\"float\" office:value=\"\($1)\"/>"
         }
         let date =
@@ -128,7 +131,8 @@ final class WorkbookTests: FileImport {
         let table = "<table:table><table:table-row>\(numbers.joined())\(date)</table:table-row></table:table>"
         #expect(
             try cells(WorkbookParts.openDocument(table, styles: styles + cellStyles.joined())) == [
-                "A1": "42-0017", "B1": "1500 many", "C1": "7", "D1": "2.5 years", "E1": "00-0007", "F1": "Sunday",
+                "A1": "42-0017", "B1": "1500 many", "C1": "7", "D1": "2.5 years", "E1": "00-0007", "F1": "7",
+                "G1": "Sunday",
             ])
     }
 

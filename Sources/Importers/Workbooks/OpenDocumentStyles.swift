@@ -161,7 +161,7 @@ final class OpenDocumentStyles: XMLHandler {
             format.pattern.tokens += integers == 0 ? digits(1, false) : digits(integers, true)
             format.pattern.tokens += [.point] + digits(shown, true) + digits(all - shown, false)
             let factor = attributes["datastyle", "display-factor"]?.decimal ?? 1
-            if factor >= 1 { format.pattern.power -= Int(log10(factor).rounded()) }
+            if factor >= 1, factor.isFinite { format.pattern.power -= Int(log10(factor).rounded()) }
         } else {
             format.generalIndex = format.pattern.tokens.count
         }
