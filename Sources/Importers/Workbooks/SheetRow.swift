@@ -11,15 +11,19 @@ final class SheetRow {
     }
 
     /// As the spreadsheet numbers rows, from 1.
-    var number = 0
+    var number: Int
     var isHidden = false
     /// The largest number of columns over which a cell is merged.
     var span = 1
-    let bytes = ByteBuffer(capacity: 4096)
+    let bytes: ByteBuffer
     /// The cells that are not empty, from left to right.
     var cells: [Cell] = []
     /// Whether cells were added from left to right.
     private var isSorted = true
+
+    init(_ number: Int = 0, capacity: Int = 4096) {
+        (self.number, bytes) = (number, ByteBuffer(capacity: capacity))
+    }
 
     /// The number of columns up to the last cell.
     var width: Int { cells.last.map { $0.column + 1 } ?? 0 }
