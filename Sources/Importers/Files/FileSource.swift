@@ -60,7 +60,7 @@ public struct FileSource: ImportSource {
 
     public func read(into sink: ImportSink) throws {
         guard let input = try open(sink) else { return sink.note("\(path): the file has not changed") }
-        if let book = try workbook(in: input, sink) { return try read(book, called: input.name, into: sink) }
+        if try readWorkbook(input, into: sink) { return }
         var source = input
         var beginning = try FileBeginning(
             source, path: source.name, isRemote: remote != nil, encoding: options.encoding)

@@ -4,7 +4,7 @@ protocol Workbook: AnyObject {
     /// The sheets, in order.
     var sheets: [SheetOutline] { get }
     /// Calls `body` with each row of a sheet that has a cell with text. Returns what it could not read.
-    func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells
+    @discardableResult func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells
 }
 
 /// The facts about a sheet besides the texts of its cells.
@@ -23,11 +23,6 @@ struct SheetOutline {
     private var lastRow = 0
 
     init(name: String, isHidden: Bool) { (self.name, self.isHidden) = (name, isHidden) }
-
-    /// Returns those of `headings`, one for each column, whose columns are not shown.
-    func hidden(_ headings: [String]) -> [String] {
-        zip(0..<width, headings).filter { column, _ in hiddenColumns.contains { $0.contains(column) } }.map(\.1)
-    }
 
     /// Counts a row, which has no cells if `width` is 0. A row without a number follows the last one.
     mutating func note(_ number: Int?, width: Int) {

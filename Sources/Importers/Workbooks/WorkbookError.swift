@@ -54,6 +54,8 @@ enum WorkbookLimits {
     /// The limit for the cells of a sheet that have the text of another cell: repeated and merged ones.
     static let copies = 1 << 24
 
+    static func require(file bytes: Int64) throws { try require(bytes <= fileBytes, "it is larger than 256 MiB") }
+
     /// Throws an error, with a `reason` that the publisher sees, unless a limit holds.
     static func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws {
         if !holds { throw WorkbookError.refused(reason()) }

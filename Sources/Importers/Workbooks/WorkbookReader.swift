@@ -4,12 +4,13 @@ import People
 /// Reads the rows of a sheet as records, as ``CSVReader`` reads those of a file with the same cells.
 struct WorkbookReader {
     private let sheet: SheetOutline
+    private let options: FileSource.Options
     /// Returns what becomes of the targets of links in each column of a header.
     private let linkUses: ([String]) -> [LinkUse]
     private var table: TableRecords
     /// By column of the header.
     private var links: [LinkUse] = []
-    private(set) var hiddenRows = 0
+    private var hiddenRows = 0
     /// The numbers of links that are left out, by column of the header.
     private var lostLinks: [Int] = []
     /// The values of a sheet with more columns than a table may have, in those that are too many.
@@ -18,16 +19,18 @@ struct WorkbookReader {
     private var lastRow = 0
 
     init(
-        _ sheet: SheetOutline, _ table: TableRecords,
+        _ sheet: SheetOutline, _ table: TableRecords, _ options: FileSource.Options,
         _ linkUses: @escaping ([String]) -> [LinkUse] = LinkUse.byHeadings
     ) {
-        (self.sheet, self.table, self.linkUses) = (sheet, table, linkUses)
+        (self.sheet, self.table, self.options, self.linkUses) = (sheet, table, options, linkUses)
     }
 
     /// The rows that were collected, if `table` collects them.
     var evidence: [TableRow] { table.evidence }
 
-    mutating func read(_ row: SheetRow, isLeftOut: Bool, into sink: some RecordSink) throws {
+    mutating func read(_ row: SheetRow, into sink: some RecordSink) throws {
+        // The publisher may ask for such rows, or name one as the header.
+        let isLeftOut = row.isHidden && !options.readsHiddenRows && row.number != options.headerLine
         if isLeftOut {
             hiddenRows += 1
             if table.header == nil { return }
@@ -49,12 +52,20 @@ struct WorkbookReader {
 
     mutating func finish(into sink: some RecordSink) throws { try table.finish(into: sink) }
 
-    /// A line for each column with links that are left out, and one for values far to the right.
-    var lostLines: [String] {
+    /// A line about values far to the right, one for each column with links that are left out, and one about rows.
+    var lines: [String] {
         let place = "beyond 1,024 columns left out"
         let values = lostValues.line("value \(place)", "values \(place)")
         let links = zip(table.header?.titles ?? [], lostLinks).filter { $1 > 0 }
-        return [values].compactMap(\.self) + links.map { "\(counted($1, "link")) left out in \($0)" }
+        return ([values] + links.map { "\(counted($1, "link")) left out in \($0)" } + [hiddenLine]).compactMap(\.self)
+    }
+
+    /// A line about the rows that the sheet does not show; `nil` if there are none.
+    var hiddenLine: String? {
+        if hiddenRows == 0 { return nil }
+        return counted(
+            hiddenRows, "hidden row left out (--hidden-rows reads it)",
+            "hidden rows left out (--hidden-rows reads them)")
     }
 
     // MARK: - The header
@@ -79,7 +90,11 @@ struct WorkbookReader {
     }
 
     /// The headings of columns that are not shown.
-    var hiddenHeadings: [String] { sheet.hidden(table.header?.titles ?? []) }
+    var hiddenHeadings: [String] {
+        zip(0..<sheet.width, table.header?.titles ?? []).filter { column, _ in
+            sheet.hiddenColumns.contains { $0.contains(column) }
+        }.map(\.1)
+    }
 
     // MARK: - Cells
 

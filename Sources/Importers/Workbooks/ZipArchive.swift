@@ -18,7 +18,7 @@ final class ZipArchive {
     init(_ descriptor: Int32, tick: @escaping () throws -> Void) throws {
         self.tick = tick
         guard let status = SystemFile.status(of: descriptor) else { throw WorkbookError.refused(SystemFile.reason) }
-        try WorkbookLimits.require(status.st_size <= WorkbookLimits.fileBytes, "it is larger than 256 MiB")
+        try WorkbookLimits.require(file: Int64(status.st_size))
         maxBytes = max(WorkbookLimits.leastReadBytes, Int64(status.st_size) * WorkbookLimits.unpackedRatio)
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw WorkbookError.refused(SystemFile.reason) }
@@ -29,9 +29,8 @@ final class ZipArchive {
         }
         // From here on, an error frees both.
         (self.archive, chunk) = (archive, .allocate(byteCount: 1 << 16, alignment: 16))
-        guard zip_get_num_entries(archive, 0) <= WorkbookLimits.parts else {
-            throw WorkbookError.refused("it has more than 10,000 parts")
-        }
+        try WorkbookLimits.require(
+            zip_get_num_entries(archive, 0) <= WorkbookLimits.parts, "it has more than 10,000 parts")
     }
 
     deinit {
