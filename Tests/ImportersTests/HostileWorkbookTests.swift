@@ -62,6 +62,11 @@ final class HostileWorkbookTests: FileImport {
         #expect(try failure(Self.excel(rows: cell)).hasSuffix("\(name) is no cell of row 1"))
     }
 
+    /// The cell goes on behind the row, which had taken its column away.
+    @Test func aRowInsideACellIsNoCrash() throws {
+        #expect(try failure(Self.excel(rows: Self.people + "<row><c><v>1</v><row></row></c></row>")) == "")
+    }
+
     @Test func aCommentOfHalfAMegabyteIsNoFault() throws {
         let comment = "<!--\(String(repeating: "x", count: 1 << 19))-->"
         #expect(try rows(of: Self.excel(rows: comment + Self.people + comment)) == 2)

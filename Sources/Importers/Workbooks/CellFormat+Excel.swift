@@ -62,8 +62,6 @@ private struct FormatTokens {
         case letter(Character, count: Int)
         /// `[h]`, `[mm]`, `[s]`.
         case elapsed(Character)
-        /// `AM/PM` or `A/P`.
-        case half
         case general
         /// `@`
         case text
@@ -182,7 +180,8 @@ private struct FormatScanner {
 
     private mutating func token() -> FormatTokens.Token? {
         if takes("general") { return .general }
-        if takes("am/pm") || takes("a/p") { return .half }
+        // Clocks show 24 hours.
+        if takes("am/pm") || takes("a/p") { return nil }
         if takes("e+") || takes("e-") { return .exponent }
         let before = code[..<rest.startIndex].last
         let character = rest.removeFirst()

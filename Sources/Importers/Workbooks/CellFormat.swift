@@ -89,38 +89,24 @@ struct NumberPattern: Equatable {
         number.shift(by: power)
         number.round(toDecimals: tokens[point...].count(where: \.isDigit))
         if number.isNegative { buffer.append(UInt8(ascii: "-")) }
-        let (whole, decimals) = number.digits
-        append(tokens[..<point], whole, to: buffer)
-        appendDecimals(tokens[point...].dropFirst(), decimals, to: buffer)
-    }
-
-    /// The first place takes all digits that the places behind it leave.
-    private func append(_ tokens: ArraySlice<Token>, _ digits: [UInt8], to buffer: ByteBuffer) {
-        var rest = digits[...]
-        var places = tokens.count(where: \.isDigit)
-        for token in tokens {
-            switch token {
-            case .literal(let text): buffer.append(utf8: text)
-            case .point: break
-            case .digit(let isZeroShown):
-                places -= 1
-                let count = max(0, rest.count - places)
-                if count == 0, isZeroShown { buffer.append(UInt8(ascii: "0")) }
-                for digit in rest.prefix(count) { buffer.append(digit) }
-                rest = rest.dropFirst(count)
-            }
-        }
-    }
-
-    private func appendDecimals(_ tokens: ArraySlice<Token>, _ digits: [UInt8], to buffer: ByteBuffer) {
-        var rest = digits[...]
+        let digits = number.digits
+        var (whole, decimals) = (digits.whole[...], digits.decimals[...])
+        // The places before the point that are left, and whether the point is written.
+        var places = tokens[..<point].count(where: \.isDigit)
         var hasPoint = false
         for token in tokens {
             switch token {
             case .literal(let text): buffer.append(utf8: text)
             case .point: break
+            case .digit(let isZeroShown) where places > 0:
+                places -= 1
+                // The first place takes all digits that the places behind it leave.
+                let taken = whole.prefix(max(0, whole.count - places))
+                whole = whole.dropFirst(taken.count)
+                buffer.append(taken)
+                if taken.isEmpty, isZeroShown { buffer.append(UInt8(ascii: "0")) }
             case .digit(let isZeroShown):
-                guard let digit = rest.popFirst() ?? (isZeroShown ? UInt8(ascii: "0") : nil) else { continue }
+                guard let digit = decimals.popFirst() ?? (isZeroShown ? UInt8(ascii: "0") : nil) else { continue }
                 if !hasPoint { buffer.append(UInt8(ascii: ".")) }
                 hasPoint = true
                 buffer.append(digit)

@@ -1,5 +1,5 @@
 /// The name of a cell, such as `C7`.
-struct CellReference {
+struct CellReference: Hashable {
     /// From 0.
     var column: Int
     /// From 1.

@@ -1,5 +1,4 @@
 import Base
-import Glibc
 
 /// Reads a sheet of Excel: passes on its rows in the order of the file, and keeps what stands around them.
 final class ExcelSheet: XMLHandler {
@@ -13,17 +12,19 @@ final class ExcelSheet: XMLHandler {
     private let part: String
     private let strings: SharedStrings
     private let styles: ExcelStyles
-    /// The targets of links, by the cells' row and column.
-    private let links: [Int: String]
+    /// The targets of links.
+    private let links: [CellReference: String]
     private let body: (SheetRow) throws -> Void
     private let row = SheetRow()
     /// Whether the row has a number of its own, or that of its first cell.
     private var isNumbered = false
-    private var cell = Cell()
+    private var cell = Cell(column: 0)
+    /// The column of the next cell, unless it names another one.
+    private var nextColumn = 0
     private let value = ExcelText()
 
     private struct Cell {
-        var column = -1
+        var column: Int
         var kind = Kind.number
         var style = 0
         var hasFormula = false
@@ -35,7 +36,7 @@ final class ExcelSheet: XMLHandler {
     }
 
     init(
-        part: String, _ strings: SharedStrings, _ styles: ExcelStyles, links: [Int: String] = [:],
+        part: String, _ strings: SharedStrings, _ styles: ExcelStyles, links: [CellReference: String] = [:],
         _ body: @escaping (SheetRow) throws -> Void
     ) {
         (self.part, self.strings, self.styles, self.links, self.body) = (part, strings, styles, links, body)
@@ -76,11 +77,11 @@ final class ExcelSheet: XMLHandler {
         row.begin(number ?? row.number + 1)
         guard row.number <= WorkbookLimits.rows else { throw damage("it has more than 1,048,576 rows") }
         row.isHidden = attributes.isTrue("hidden")
-        cell.column = -1
+        nextColumn = 0
     }
 
     private func beginCell(_ attributes: XMLAttributes) throws {
-        var next = Cell(column: cell.column + 1)
+        var next = Cell(column: nextColumn)
         var name: UnsafePointer<CChar>?
         attributes.forEach { attribute, value in
             switch attribute {
@@ -92,13 +93,13 @@ final class ExcelSheet: XMLHandler {
             }
         }
         if let name {
-            guard let place = CellReference(UnsafeRawBufferPointer(start: name, count: strlen(name))),
-                place.row == row.number || !isNumbered
-            else { throw damage("\(String(cString: name)) is no cell of row \(row.number)") }
+            guard let place = CellReference(name.bytes), place.row == row.number || !isNumbered else {
+                throw damage("\(name.text) is no cell of row \(row.number)")
+            }
             (row.number, isNumbered, next.column) = (place.row, true, place.column)
         }
         guard next.column < WorkbookLimits.columns else { throw damage("row \(row.number) has more than 16,384 cells") }
-        cell = next
+        (cell, nextColumn) = (next, next.column + 1)
         value.plain.buffer.removeAll()
     }
 
@@ -113,7 +114,7 @@ final class ExcelSheet: XMLHandler {
         }
     }
 
-    private var reference: String { CellReference(column: max(cell.column, 0), row: row.number).text }
+    private var reference: String { row.name(cell.column) }
 
     private func endCell() throws {
         let text = value.plain.buffer
@@ -122,7 +123,7 @@ final class ExcelSheet: XMLHandler {
             return
         }
         try WorkbookLimits.require(text.count <= WorkbookLimits.cellBytes, "\(reference) has more than 64 KiB of text")
-        let link = links[Self.key(row.number, cell.column)]
+        let link = links[CellReference(column: cell.column, row: row.number)]
         try row.add(cell.column, link: link.map { Array($0.utf8) } ?? []) { try append(text, to: $0) }
     }
 
@@ -162,8 +163,7 @@ final class ExcelSheet: XMLHandler {
     }
 
     private func addMerged(_ attributes: XMLAttributes) {
-        guard merged.count < WorkbookLimits.rows else { return }
-        merged += attributes["ref"].flatMap(Self.area).map { [$0] } ?? []
+        if merged.count < WorkbookLimits.rows, let area = attributes["ref"].flatMap(Self.area) { merged.append(area) }
     }
 
     private func addLink(_ attributes: XMLAttributes) throws {
@@ -172,28 +172,23 @@ final class ExcelSheet: XMLHandler {
         linkedAreas.append((area, id))
     }
 
-    /// Returns the targets of links by the cells' row and column.
-    ///
-    /// - Parameter targets: Those of the relationships.
-    func links(to targets: [String: String]) -> [Int: String] {
-        var found: [Int: String] = [:]
+    /// Returns the targets of links, `targets` being those of the relationships.
+    func links(to targets: [String: String]) -> [CellReference: String] {
+        var found: [CellReference: String] = [:]
         for area in linkedAreas {
             guard let target = targets[area.relationship] else { continue }
             for row in area.cells.first.row...max(area.cells.first.row, area.cells.last.row) {
                 guard found.count < WorkbookLimits.links else { return found }
-                found[Self.key(row, area.cells.first.column)] = target
+                found[CellReference(column: area.cells.first.column, row: row)] = target
             }
         }
         return found
     }
 
-    private static func key(_ row: Int, _ column: Int) -> Int { row << 14 | column }
-
     /// Reads `B2:B9` or `B2`.
     private static func area(_ text: UnsafePointer<CChar>) -> (first: CellReference, last: CellReference)? {
-        let ends = UnsafeRawBufferPointer(start: text, count: strlen(text)).split(
-            separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false
-        ).map { CellReference(UnsafeRawBufferPointer(rebasing: $0)) }
+        let ends = text.bytes.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { CellReference(UnsafeRawBufferPointer(rebasing: $0)) }
         guard let first = ends[0], let last = ends[ends.count - 1] else { return nil }
         return (first, last)
     }

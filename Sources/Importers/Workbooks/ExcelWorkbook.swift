@@ -13,7 +13,7 @@ final class ExcelWorkbook: Workbook {
     private struct Part {
         var path: String
         var merged: [(first: CellReference, last: CellReference)]
-        var links: [Int: String]
+        var links: [CellReference: String]
     }
 
     /// - Parameter main: The part with the list of sheets, such as `xl/workbook.xml`.
@@ -137,8 +137,6 @@ final class ExcelStyles: XMLHandler {
     let firstDay: Int
     private var codes: [Int: CellFormat] = [:]
     private var formats: [CellFormat] = []
-    /// How styles show texts that they do not show as they are.
-    private var texts: [Int: TextPattern] = [:]
 
     init(firstDay: Int) { self.firstDay = firstDay }
 
@@ -147,7 +145,7 @@ final class ExcelStyles: XMLHandler {
 
     /// Appends a text as cells with the style `index` show it.
     func append(_ text: UnsafeRawBufferPointer, style index: Int, to buffer: ByteBuffer) {
-        guard let pattern = texts[index] else { return buffer.append(text) }
+        guard formats.indices.contains(index), let pattern = formats[index].text else { return buffer.append(text) }
         pattern.append(text, to: buffer)
     }
 
@@ -160,9 +158,7 @@ final class ExcelStyles: XMLHandler {
         case "cellStyleXfs": return IgnoredXML.shared
         case "xf" where formats.count < 1 << 16:
             let id = attributes["numFmtId"]?.number ?? 0
-            let format = codes[id] ?? CellFormat(builtIn: id)
-            texts[formats.count] = format.text
-            formats.append(format)
+            formats.append(codes[id] ?? CellFormat(builtIn: id))
         default: break
         }
         return nil

@@ -77,9 +77,9 @@ struct MergedCells {
             if next.rows.upperBound >= number { new.append(next) }
         }
         current = (current + new).sorted { $0.columns.lowerBound < $1.columns.lowerBound }
-        for (left, right) in zip(current, current.dropFirst()) where left.columns.upperBound >= right.columns.lowerBound
-        {
-            throw WorkbookError.refused("merged cells overlap in row \(number)")
+        for (left, right) in zip(current, current.dropFirst()) {
+            let isApart = left.columns.upperBound < right.columns.lowerBound
+            try WorkbookLimits.require(isApart, "merged cells overlap in row \(number)")
         }
     }
 }

@@ -150,19 +150,18 @@ private final class OpenDocumentSheet: XMLHandler {
     private func endCell() throws {
         let first = column
         column += cell.repeats
-        let reference = { [row] in CellReference(column: min(first, WorkbookLimits.columns - 1), row: row.number).text }
-        if cell.isError { return unread.add(error: String(cell.content.text), in: reference()) }
+        if cell.isError { return unread.add(error: String(cell.content.text), in: row.name(first)) }
         let format = (cell.style ?? rowStyle ?? style(ofColumn: first)).map(styles.format(ofCell:)) ?? .general
         let count = row.cells.count
         row.add(first, link: Array(cell.content.link.utf8)) { cell.append(in: format, to: $0) }
         guard var copy = row.cells.last, row.cells.count > count else {
-            if cell.hasFormula, !cell.hasType { unread.formulas.add(reference()) }
+            if cell.hasFormula, !cell.hasType { unread.formulas.add(row.name(first)) }
             return
         }
         try WorkbookLimits.require(
-            copy.text.count <= WorkbookLimits.cellBytes, "\(reference()) has more than 64 KiB of text")
+            copy.text.count <= WorkbookLimits.cellBytes, "\(row.name(first)) has more than 64 KiB of text")
         try WorkbookLimits.require(
-            cell.repeats <= WorkbookLimits.repeats, "\(reference()) is repeated \(cell.repeats.grouped) times")
+            cell.repeats <= WorkbookLimits.repeats, "\(row.name(first)) is repeated \(cell.repeats.grouped) times")
         try WorkbookLimits.require(column <= WorkbookLimits.columns, "line \(row.number) has more than 16,384 cells")
         for column in (first + 1)..<max(first + 1, column) {
             copy.column = column

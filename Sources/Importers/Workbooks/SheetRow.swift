@@ -28,6 +28,11 @@ final class SheetRow {
     /// The number of columns up to the last cell.
     var width: Int { cells.last.map { $0.column + 1 } ?? 0 }
 
+    /// The name of a cell in the row, such as `C7`.
+    func name(_ column: Int) -> String {
+        CellReference(column: min(column, WorkbookLimits.columns - 1), row: number).text
+    }
+
     func begin(_ number: Int) {
         self.number = number
         (isHidden, span, isSorted) = (false, 1, true)

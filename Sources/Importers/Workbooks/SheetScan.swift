@@ -38,7 +38,7 @@ struct SheetScan {
             if chunk.isEmpty { try reader.read(chunk) }
             return
         }
-        guard rest.count <= WorkbookLimits.tokenBytes else { throw WorkbookError.tooLong(part) }
+        try WorkbookLimits.require(token: Int64(rest.count), in: part)
         pending.removeFirst(index)
     }
 

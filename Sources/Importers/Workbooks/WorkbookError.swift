@@ -8,11 +8,6 @@ enum WorkbookError: Error {
     /// It is a file of another kind.
     case kind(FileKind)
 
-    /// The error of a part with a tag or a comment that is longer than ``WorkbookLimits/tokenBytes``.
-    static func tooLong(_ part: String) -> WorkbookError {
-        .refused("\(part) has a tag or a comment of more than 1 MiB")
-    }
-
     /// Returns the error for the publisher, about the workbook called `name`.
     func error(_ name: String) -> RollcallError {
         switch self {
@@ -55,6 +50,10 @@ enum WorkbookLimits {
     static let copies = 1 << 24
 
     static func require(file bytes: Int64) throws { try require(bytes <= fileBytes, "it is larger than 256 MiB") }
+
+    static func require(token bytes: Int64, in part: String) throws {
+        try require(bytes <= tokenBytes, "\(part) has a tag or a comment of more than 1 MiB")
+    }
 
     /// Throws an error, with a `reason` that the publisher sees, unless a limit holds.
     static func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws {

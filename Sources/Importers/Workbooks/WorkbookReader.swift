@@ -103,7 +103,7 @@ struct WorkbookReader {
         row.fill(&cells, columns: sheet.width, isExact: header.isGuarded)
         for cell in row.cells {
             guard cell.column < sheet.width else {
-                lostValues.add(CellReference(column: cell.column, row: row.number).text)
+                lostValues.add(row.name(cell.column))
                 continue
             }
             if cell.link.isEmpty { continue }

@@ -47,15 +47,13 @@ struct XMLName {
 /// The name or the value of an attribute.
 extension UnsafePointer<CChar> {
     var text: String { String(cString: self) }
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: self, count: strlen(self)) }
 
     /// The number at the beginning, with or without a point; 0 without one.
     var decimal: Double { strtod(self, nil) }
 
     /// A number of at most nine digits.
-    var number: Int? {
-        let digits = UnsafeRawBufferPointer(start: self, count: strlen(self))
-        return Int(decimalDigits: digits).flatMap { $0 < 1_000_000_000 ? $0 : nil }
-    }
+    var number: Int? { Int(decimalDigits: bytes).flatMap { $0 < 1_000_000_000 ? $0 : nil } }
 
     /// Lets a `switch` tell names and values of attributes.
     static func ~= (text: StaticString, value: Self) -> Bool {
@@ -149,13 +147,13 @@ final class XMLReader {
             if let element = element(name) { try handler.end(element) }
         }
 
-        /// Calls `body`, and stops expat if it throws.
-        mutating func run(_ body: (inout State) throws -> Void) {
+        /// Calls `body` with the state that expat passes on, and stops expat if it throws.
+        static func run(_ pointer: UnsafeMutableRawPointer?, _ body: (inout State) throws -> Void) {
             // A stopped parser may still report the end of an empty element.
-            if failure != nil { return }
-            do { try body(&self) } catch {
-                failure = error
-                XML_StopParser(parser, 0)
+            guard let state = pointer?.assumingMemoryBound(to: State.self), state.pointee.failure == nil else { return }
+            do { try body(&state.pointee) } catch {
+                state.pointee.failure = error
+                XML_StopParser(state.pointee.parser, 0)
             }
         }
     }
@@ -175,23 +173,17 @@ final class XMLReader {
             parser,
             { state, name, attributes in
                 guard let name, let attributes else { return }
-                state?.assumingMemoryBound(to: State.self).pointee.run {
-                    try $0.begin(name, XMLAttributes(list: attributes))
-                }
+                State.run(state) { try $0.begin(name, XMLAttributes(list: attributes)) }
             },
             { state, name in
                 guard let name else { return }
-                state?.assumingMemoryBound(to: State.self).pointee.run { try $0.end(name) }
+                State.run(state) { try $0.end(name) }
             })
         XML_SetCharacterDataHandler(parser) { state, text, count in
-            state?.assumingMemoryBound(to: State.self).pointee.run { state in
-                try state.handler.text(UnsafeRawBufferPointer(start: text, count: Int(count)))
-            }
+            State.run(state) { try $0.handler.text(UnsafeRawBufferPointer(start: text, count: Int(count))) }
         }
         XML_SetStartDoctypeDeclHandler(parser) { state, _, _, _, _ in
-            state?.assumingMemoryBound(to: State.self).pointee.run { state in
-                throw WorkbookError.refused("\(state.part) has a DTD, which workbooks do not have")
-            }
+            State.run(state) { throw WorkbookError.refused("\($0.part) has a DTD, which workbooks do not have") }
         }
     }
 
@@ -211,9 +203,8 @@ final class XMLReader {
         // No index is known before the first token, and whenever expat moves what it keeps.
         state.pointee.done = max(state.pointee.done, Int64(XML_GetCurrentByteIndex(parser)))
         // Some versions of expat read all of an incomplete token again with each piece.
-        guard state.pointee.given - state.pointee.done <= WorkbookLimits.tokenBytes + Int64(bytes.count) else {
-            throw WorkbookError.tooLong(state.pointee.part)
-        }
+        let kept = state.pointee.given - state.pointee.done - Int64(bytes.count)
+        try WorkbookLimits.require(token: kept, in: state.pointee.part)
         guard status == XML_STATUS_OK else {
             let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "not XML"
             throw WorkbookError.damaged(
