@@ -221,6 +221,15 @@ final class LDIFTests: FileImport {
         #expect(imported.summary.schema?.withheld == [])
     }
 
+    /// RFC 2849 §2.c.
+    @Test func aTabContinuesNoLine() throws {
+        let imported = try run(
+            "dn: cn=Ann,dc=x\nobjectClass: person\ncn: Ann\n\t Lee\n\n"
+                + "dn: cn=Bo,dc=x\nobjectClass: person\ncn: Bo\n  Day\n")
+        #expect(people == ["Ann", "Bo Day"])
+        #expect(imported.rejections == ["line 4: expected an attribute and a colon"])
+    }
+
     @Test func oneAccountInTwoBranchesIsTwoPeopleAndAMoveIsNone() throws {
         func entry(_ branch: String, _ account: String, _ id: String = "") -> String {
             "dn: uid=\(account),ou=\(branch),dc=x\nobjectClass: person\nuid: \(account)\ncn: Ann Lee\n\(id)\n"

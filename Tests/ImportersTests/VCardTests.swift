@@ -85,6 +85,8 @@ struct VCardTests {
         ("N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Anna", "Anna Müller"),
         ("FN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:=EA=B9=80=EB=AF=\n=BC=EC=88=98", "김민수"),
         ("FN;ENCODING=QUOTED-PRINTABLE:J=C3=BC=\r\nrgen\r", "Jürgen"),
+        ("FN;ENCODING=QUOTED-PRINTABLE:J=C3=BC=\r\r\nrgen=\r\n\r", "Jürgen"),
+        ("FN:J\u{FC}r\r\n\tgen", "Jürgen"),
         ("FN;QUOTED-PRINTABLE:Anna M=FCller", "Anna Müller"),
         ("FN;CHARSET=SHIFT_JIS;ENCODING=QUOTED-PRINTABLE:=8ER=93c=91=BE=98Y", "山田太郎"),
         ("FN;ENCODING=QUOTED-PRINTABLE:Ann=20=\nLee", "Ann Lee"),
@@ -95,7 +97,7 @@ struct VCardTests {
         #expect(sink.rejections.isEmpty && sink.users.map(\.name) == [name], "\(sink.users) \(sink.rejections)")
     }
 
-    @Test(arguments: ["\n\u{FEFF}", "\u{FEFF}", "", "\r\n\r\n", "\r\r\n"])
+    @Test(arguments: ["\n\u{FEFF}", "\u{FEFF}", "", "\r", "\r\n\r\n", "\r\r\n"])
     func filesJoinedInAnyWayHaveAllCards(_ joint: String) {
         let card = { (name: String) in
             "BEGIN:VCARD|VERSION:3.0|FN:\(name)|NOTE:one| two|END:VCARD".replacing(
@@ -174,6 +176,9 @@ struct VCardTests {
                 "line 5: expected END:VCARD, found another BEGIN:VCARD",
                 "line 12: expected END:VCARD, found the end of the file",
             ])
+        let macs = cards("BEGIN:VCARD\rFN:Ann\rEND:VCARD\r\rBEGIN:VCARD\rFN:Bo")
+        #expect(macs.users.count == 1)
+        #expect(macs.rejections == ["line 5: expected END:VCARD, found the end of the file"])
         let large = cards("BEGIN:VCARD\nFN:Bo\nNOTE:\(String(repeating: "x", count: 2 << 20))\nEND:VCARD\n" + good)
         #expect(large.users.count == 1 && large.rejections == ["line 1: expected a card of at most 1 MiB, found more"])
     }

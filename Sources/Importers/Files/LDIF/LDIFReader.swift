@@ -11,7 +11,7 @@ struct LDIFReader: RecordReader {
     /// Keeps photos; without it, they are left out.
     private let photos: SpooledPhotos?
     private let json = ByteBuffer(capacity: 4096)
-    private var lines = FoldedLines()
+    private var lines = FoldedLines(areOfCards: false)
     /// The line at which the entry begins.
     private var entryLine = 1
     private var people = 0

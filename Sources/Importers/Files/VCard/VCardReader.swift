@@ -8,7 +8,7 @@ struct VCardReader: RecordReader {
     /// Keeps photos; without it, they are left out.
     private let photos: SpooledPhotos?
     private let json = ByteBuffer(capacity: 4096)
-    private var lines = FoldedLines()
+    private var lines = FoldedLines(areOfCards: true)
     /// A property with data, whose next lines may go on without a space before them.
     private let data = ByteBuffer(capacity: 4096)
     /// The number of bytes of the card, without data.
