@@ -71,9 +71,7 @@ struct MarkupScanner: ~Escapable {
         var index = 4
         while !rest[min(index, rest.count)...].starts(with: "-->") {
             index += 1
-            if index >= rest.count {
-                throw RollcallError("expected the end of a comment, found the end of the answer")
-            }
+            try expect(index < rest.count, "expected the end of a comment, found the end of the answer")
         }
         drop(index + 3)
     }
@@ -86,9 +84,7 @@ struct MarkupScanner: ~Escapable {
             if quote == byte { quote = 0 } else if quote == 0, byte == 0x22 || byte == 0x27 { quote = byte }
             index += 1
         }
-        guard index < rest.count else {
-            throw RollcallError("expected the end of a tag, found the end of the answer")
-        }
+        try expect(index < rest.count, "expected the end of a tag, found the end of the answer")
         let isEnd = rest[1] == UInt8(ascii: "/")
         let inside = rest[(isEnd ? 2 : 1)..<index]
         drop(index + 1)

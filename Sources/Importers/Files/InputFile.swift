@@ -26,9 +26,7 @@ final class InputFile: Sendable {
         let isInput = path == "-"
         let name = isInput ? "standard input" : path
         let descriptor = isInput ? fcntl(0, F_DUPFD_CLOEXEC, 3) : SystemFile.open(path, O_RDONLY | O_NONBLOCK)
-        guard let file = OpenFile(descriptor) else {
-            throw RollcallError("cannot open \(name): \(SystemFile.reason)")
-        }
+        let file = try required(OpenFile(descriptor), "cannot open \(name): \(SystemFile.reason)")
         self.init(descriptor, name: name, keepsStreams: keepsStreams, file)
         if let status = SystemFile.status(of: descriptor), status.st_mode & S_IFMT == S_IFDIR {
             throw RollcallError("cannot read \(path): it is a folder")

@@ -32,8 +32,7 @@ struct JSONObjectView {
     }
 
     private func place(of name: String) throws(RollcallError) -> Range<Int> {
-        guard let place = members[name] else { throw RollcallError("expected \"\(name)\", found none") }
-        return place
+        try required(members[name], "expected \"\(name)\", found none")
     }
 
     /// Returns the ranges of the elements of the array at `place` in `body`.

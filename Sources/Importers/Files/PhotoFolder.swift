@@ -21,10 +21,10 @@ public final class PhotoFolder {
     public convenience init(path: String) throws(RollcallError) { try self.init(path: path, matchesNames: true) }
 
     init(path: String, matchesNames: Bool) throws(RollcallError) {
-        guard let folder = OpenFile(SystemFile.open(path, O_RDONLY | O_DIRECTORY)) else {
-            throw RollcallError("cannot open the folder \(path): \(SystemFile.reason)")
-        }
-        (self.folder, self.matchesNames) = (folder, matchesNames)
+        folder = try required(
+            OpenFile(SystemFile.open(path, O_RDONLY | O_DIRECTORY)),
+            "cannot open the folder \(path): \(SystemFile.reason)")
+        self.matchesNames = matchesNames
     }
 
     /// Returns what is found at the path in a cell of a table, such as `photos/anna.jpg`, beneath the folder. A
@@ -53,10 +53,8 @@ public final class PhotoFolder {
         let (file, match) = opened(path)
         guard let file, case .matched = match else { throw RollcallError(match.reason) }
         let size = min(Int64(SystemFile.status(of: file.descriptor)?.st_size ?? 0), Self.maxBytes)
-        guard let bytes = SystemFile.read(upTo: Int(size), from: file.descriptor) else {
-            throw RollcallError("it cannot be read: \(SystemFile.reason)")
-        }
-        return bytes
+        let bytes = SystemFile.read(upTo: Int(size), from: file.descriptor)
+        return try required(bytes, "it cannot be read: \(SystemFile.reason)")
     }
 
     /// Returns the photo named after one of `names`, in this order: a handle, a login, a key, a name. Returns `nil` if

@@ -34,10 +34,9 @@ public final class RemoteFile: Sendable {
         _ address: WebAddress, headers: String = "", limits: Client.Limits = Client.Limits(), userAgent: String,
         maxBytes: Int = 256 << 20
     ) throws(RollcallError) {
-        guard address.isEncrypted || address.isLoopback else {
-            throw RollcallError(
-                "expected an https URL, found an http URL: unencrypted data can be read and changed on its way")
-        }
+        try expect(
+            address.isEncrypted || address.isLoopback,
+            "expected an https URL, found an http URL: unencrypted data can be read and changed on its way")
         self.address = try Self.tableAddress(address)
         fields = try Self.fields(in: headers)
         self.limits = limits
@@ -85,9 +84,9 @@ public final class RemoteFile: Sendable {
             do {
                 answer = try client.stream(request, whileWaiting: whileWaiting) { [maxBytes] bytes in
                     received += bytes.count
-                    if received > maxBytes {
-                        throw RollcallError("expected a file of at most \(maxBytes >> 20) MiB, found a larger one")
-                    }
+                    try expect(
+                        received <= maxBytes,
+                        "expected a file of at most \(maxBytes >> 20) MiB, found a larger one")
                     try file.write(bytes)
                 }
             } catch let error as ClientError {
@@ -97,12 +96,11 @@ public final class RemoteFile: Sendable {
             guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.fields["location"] else {
                 return answer
             }
-            guard let next = try? address.following(location) else {
-                throw RollcallError("\(address.host) redirects to an invalid URL")
-            }
-            guard next.isEncrypted || next.isLoopback && address.isLoopback else {
-                throw RollcallError("\(address.host) redirects to an http URL, expected an https URL")
-            }
+            let next = try required(
+                try? address.following(location), "\(address.host) redirects to an invalid URL")
+            try expect(
+                next.isEncrypted || next.isLoopback && address.isLoopback,
+                "\(address.host) redirects to an http URL, expected an https URL")
             let servers = askable ?? AskableServers(besidePublishersAt: answer.server)
             (address, askable) = (next, servers)
             let network = Client.Network { servers.refusal(of: $0, port: $1) }

@@ -21,9 +21,9 @@ public struct GitAddress: Equatable, Sendable {
             throw RollcallError("expected a URL of https, ssh or file, found one that begins \(helper)")
         }
         if let scheme = text.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]*):\/\//)?.output {
-            guard Self.schemes.contains(scheme.1.lowercased()) else {
-                throw RollcallError("expected a URL of https, ssh or file, found one that begins \(scheme.0)")
-            }
+            try expect(
+                Self.schemes.contains(scheme.1.lowercased()),
+                "expected a URL of https, ssh or file, found one that begins \(scheme.0)")
             (url, credentials) = Self.parts(of: text, scheme: String(scheme.0))
         } else if text.wholeMatch(of: /[A-Za-z0-9._][A-Za-z0-9._-]*@[A-Za-z0-9.\[][^\/:@]*:[^:].*/) != nil,
             !FileManager.default.fileExists(atPath: text)

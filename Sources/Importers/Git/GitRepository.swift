@@ -66,9 +66,9 @@ struct GitRepository {
         defer { try? FileManager.default.removeItem(atPath: partial) }
         _ = try run(["clone", "--bare", "--quiet", "--filter=blob:none", "--", name, partial], in: cache, sink)
         // Another import may have made the same clone meanwhile.
-        guard rename(partial, path) == 0 || FileManager.default.fileExists(atPath: path) else {
-            throw RollcallError("cannot make the folder \(path): \(SystemFile.reason)")
-        }
+        try expect(
+            rename(partial, path) == 0 || FileManager.default.fileExists(atPath: path),
+            "cannot make the folder \(path): \(SystemFile.reason)")
     }
 
     /// Fetches all branches of a bare repository, and makes HEAD the same branch as at its origin.

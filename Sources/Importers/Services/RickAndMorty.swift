@@ -52,9 +52,8 @@ public struct RickAndMorty: Service {
         let info = try json.object("info")
         var page = ServicePage(records: try json.elements("results"), total: info.number("count"))
         page.next = info.text("next")
-        if page.next == nil, !info.isNull("next") {
-            throw RollcallError("expected \"next\" to be a URL or null, found neither")
-        }
+        try expect(
+            page.next != nil || info.isNull("next"), "expected \"next\" to be a URL or null, found neither")
         return page
     }
 }

@@ -94,9 +94,8 @@ public struct StackExchange: Service {
     }
 
     private func page(_ json: JSONObjectView, at address: WebAddress) throws -> ServicePage {
-        guard let hasMore = json.flag("has_more") else {
-            throw RollcallError("expected \"has_more\" to be true or false, found neither")
-        }
+        let hasMore = try required(
+            json.flag("has_more"), "expected \"has_more\" to be true or false, found neither")
         var page = ServicePage(records: try json.elements("items"))
         guard hasMore else { return page }
         if peopleLeft(after: address) == 0 {
@@ -121,9 +120,8 @@ public struct StackExchange: Service {
 
     /// Returns the link to the page after `address`. Pages are numbered.
     private static func page(after address: WebAddress) throws -> String {
-        guard let (start, number) = numberedPage(address) else {
-            throw RollcallError("expected an address that ends with a page's number")
-        }
+        let (start, number) = try required(
+            numberedPage(address), "expected an address that ends with a page's number")
         return "\(start)&page=\(number + 1)"
     }
 

@@ -73,14 +73,12 @@ struct LDIFReader: RecordReader {
         if let failure {
             throw RollcallError("the search ended with \"\(failure)\": the list is cut off, and nobody was removed")
         }
-        guard people > 0 else { throw RollcallError("expected entries of people, found none") }
+        try expect(people > 0, "expected entries of people, found none")
     }
 
     /// Reads the unfolded line, which is now complete.
     private mutating func endLine(into sink: some RecordSink) throws {
-        guard !lines.isTooLong else {
-            throw RollcallError("line \(lines.firstLine): expected at most 48 MiB, found more")
-        }
+        try expect(!lines.isTooLong, "line \(lines.firstLine): expected at most 48 MiB, found more")
         // Joined files have a byte order mark each.
         let bytes = lines.text.bytes.removingPrefix("\u{FEFF}") ?? lines.text.bytes
         if bytes.allSatisfy(\.isBlank) { return try endEntry(into: sink) }

@@ -53,7 +53,7 @@ struct VCardReader: RecordReader {
         }
         for (kind, one, several) in Self.nouns { sink.note(leftOut[kind] ?? 0, one, several) }
         sink.note(photosLeftOut, "photo in the file is left out", "photos in the file are left out")
-        guard hasCards else { throw RollcallError("expected a card that begins with BEGIN:VCARD, found none") }
+        try expect(hasCards, "expected a card that begins with BEGIN:VCARD, found none")
     }
 
     /// Reads the unfolded line, which is now complete.
