@@ -7,11 +7,9 @@ struct PictureValidators: Equatable, Sendable {
     /// The hash and the entity tag, such as `0123456789abcdef "v1"`.
     var etag = ""
     var lastModified = ""
+}
 
-    init(etag: String = "", lastModified: String = "") {
-        (self.etag, self.lastModified) = (etag, lastModified)
-    }
-
+extension PictureValidators {
     /// The validators of a response from `address`.
     init(of answer: ClientAnswer, from address: WebAddress) {
         let tag = answer.fields["etag"].flatMap(Self.usable) ?? ""
@@ -32,11 +30,7 @@ struct PictureValidators: Equatable, Sendable {
     /// Longer validators are not worth their place.
     private static func usable(_ text: String) -> String? { text.utf8.count <= 256 ? text : nil }
 
-    private static func hash(_ address: WebAddress) -> String {
-        let buffer = ByteBuffer(capacity: 16)
-        buffer.append(hexadecimal: address.text.stableHash, digits: 16)
-        return String(buffer)
-    }
+    private static func hash(_ address: WebAddress) -> String { address.text.stableHash.hexadecimal }
 }
 
 extension String {
