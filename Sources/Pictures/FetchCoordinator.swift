@@ -1,13 +1,17 @@
+import Base
 import Foundation
 import HTTPClient
 import People
 
-/// The state that the threads of a run share: the jobs, the connections and the results.
+/// Returns the picture that a file becomes, or why it becomes none. Throws if no file can become one.
+public typealias MakePicture = (_ file: [UInt8]) throws -> Result<MadePicture, RollcallError>
+
+/// The state that the threads of a run share: the jobs, the connections, the makers of pictures and the results.
 ///
 /// Connections belong to hosts instead of threads, so that a host never sees more of them than requests at a time.
 ///
-/// Unchecked: all state that changes is used under the lock of `condition` only. A connection that a thread took out is
-/// that thread's until it gives it back.
+/// Unchecked: all state that changes is used under the lock of `condition` only. A connection or a maker that a thread
+/// took out is that thread's until it gives it back.
 final class FetchCoordinator: @unchecked Sendable {
     /// A result, and the kind of failure that it is counted as.
     typealias Finished = (result: PictureResult, kind: String?)
@@ -16,6 +20,7 @@ final class FetchCoordinator: @unchecked Sendable {
     private let start = ContinuousClock.now
     private var queue: FetchQueue
     private var clients: [String: [Fetch]] = [:]
+    private var makers: [MakePicture]
     private var finished: [Finished] = []
     private var requests = 0
     private var bytes: Int64 = 0
@@ -25,7 +30,9 @@ final class FetchCoordinator: @unchecked Sendable {
     private var isClosed = false
     private var failure: (any Error)?
 
-    init(limits: FetchQueue.Limits) { queue = FetchQueue(limits: limits) }
+    init(limits: FetchQueue.Limits, makers: [MakePicture]) {
+        (queue, self.makers) = (FetchQueue(limits: limits), makers)
+    }
 
     private var now: Duration { ContinuousClock.now - start }
 
@@ -127,6 +134,21 @@ final class FetchCoordinator: @unchecked Sendable {
 
     /// Keeps a connection for the next request to `host`.
     func keep(_ fetch: @escaping Fetch, for host: String) { locked { clients[host, default: []].append(fetch) } }
+
+    /// Waits for an idle maker, and makes a picture with it.
+    func make(_ file: [UInt8]) throws -> Result<MadePicture, RollcallError> {
+        let maker = locked {
+            while makers.isEmpty { condition.wait() }
+            return makers.removeLast()
+        }
+        defer {
+            locked {
+                makers.append(maker)
+                condition.broadcast()
+            }
+        }
+        return try maker(file)
+    }
 
     /// Records the end of a request whose file is now made into a picture. ``finish(_:)`` follows.
     func received(_ job: FetchJob, bytes count: Int) {

@@ -7,7 +7,6 @@ import People
 /// results.
 struct PictureFetcher {
     let coordinator: FetchCoordinator
-    let makers: MakerPool
     let makeFetch: @Sendable () throws -> Fetch
     let isCancelled: @Sendable () -> Bool
     let clock: @Sendable () -> Date
@@ -59,7 +58,7 @@ struct PictureFetcher {
     private func make(
         _ file: [UInt8], _ validators: PictureValidators, _ job: FetchJob
     ) throws -> (PictureOutcome, kind: String?) {
-        switch try makers.make(file) {
+        switch try coordinator.make(file) {
         case .success(let picture):
             return (.made(picture, etag: validators.etag, lastModified: validators.lastModified), nil)
         case .failure(let refusal):

@@ -50,10 +50,9 @@ public final class PictureRun {
         self.configuration = configuration
         var limits = FetchQueue.Limits()
         limits.host.requestsPerSecond = configuration.requestsPerSecond
-        coordinator = FetchCoordinator(limits: limits)
+        coordinator = FetchCoordinator(limits: limits, makers: makers)
         fetcher = PictureFetcher(
-            coordinator: coordinator, makers: MakerPool(makers), makeFetch: makeFetch,
-            isCancelled: configuration.isCancelled,
+            coordinator: coordinator, makeFetch: makeFetch, isCancelled: configuration.isCancelled,
             clock: configuration.clock)
     }
 
