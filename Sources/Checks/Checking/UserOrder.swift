@@ -25,15 +25,11 @@ struct UserOrder {
     private struct Place {
         let user: ListedUser
         /// `nil` in the orders by text.
-        let number: Double?
+        var number: Double?
         /// Empty in the orders by number.
-        let key: [UInt8]
+        var key: [UInt8] = []
         /// Whether the user has no value of a field, and comes last in both directions.
-        let isLast: Bool
-
-        init(_ user: ListedUser, number: Double? = nil, key: [UInt8] = [], isLast: Bool = false) {
-            (self.user, self.number, self.key, self.isLast) = (user, number, key, isLast)
-        }
+        var isLast = false
     }
 
     /// Takes the next user. Throws what is wrong with their position.
@@ -51,15 +47,15 @@ struct UserOrder {
     private func place(of user: ListedUser) -> Place {
         let own = sortText(of: user)
         switch order.value {
-        case .id, .unknown: return Place(user)
-        case .login: return Place(user, key: key(of: user.login))
-        case .name(let surname): return Place(user, key: key(of: user.name, surname: surname))
-        case .reading where own.isEmpty: return Place(user, key: key(of: user.name))
-        case .surname where own.isEmpty: return Place(user, isLast: true)
-        case .reading, .surname: return Place(user, key: key(of: own, then: user.name))
+        case .id, .unknown: return Place(user: user)
+        case .login: return Place(user: user, key: key(of: user.login))
+        case .name(let surname): return Place(user: user, key: key(of: user.name, surname: surname))
+        case .reading where own.isEmpty: return Place(user: user, key: key(of: user.name))
+        case .surname where own.isEmpty: return Place(user: user, isLast: true)
+        case .reading, .surname: return Place(user: user, key: key(of: own, then: user.name))
         // A text does not count as a number.
-        case .number: return Place(user, number: user.sortNumber, isLast: user.sortNumber == nil)
-        case .date, .text: return Place(user, key: key(of: own), isLast: own.isEmpty)
+        case .number: return Place(user: user, number: user.sortNumber, isLast: user.sortNumber == nil)
+        case .date, .text: return Place(user: user, key: key(of: own), isLast: own.isEmpty)
         }
     }
 
