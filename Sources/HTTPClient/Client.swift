@@ -135,35 +135,34 @@ public final class Client {
     /// Returns whether `code` reports a header line longer than 100 KiB. libcurl reports it as out of memory, and since
     /// 8.6 as too large, with a code that older headers have no name for.
     private func isForLongLine(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
+}
 
+/// The transfer that libcurl calls the functions below for.
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
 }
 
 private let takeBody: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
     bytes, size, count, context in
-    guard let context else { return 0 }
-    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-    return transfer.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer(context)?.take(part) == true ? part.count : 0
 }
 
 private let takeLine: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
     bytes, size, count, context in
-    guard let context else { return 0 }
-    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-    return transfer.take(line: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer(context)?.take(line: line) == true ? line.count : 0
 }
 
 /// Opens the socket of a connection unless its address is refused. libcurl calls it for every address that it is about
 /// to connect to, after it has resolved the host: no other lookup can give another address in between.
 private let openSocket: curl_opensocket_callback = { context, _, address in
-    guard let context, let address else { return CURL_SOCKET_BAD }
-    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().openSocket(address)
+    address.flatMap { transfer(context)?.openSocket($0) } ?? CURL_SOCKET_BAD
 }
 
 private let watch: @convention(c) (UnsafeMutableRawPointer?, curl_off_t, curl_off_t, curl_off_t, curl_off_t) -> Int32 =
     {
-        context, _, _, _, _ in
-        guard let context else { return 1 }
-        return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().watch() ? 0 : 1
+        context, _, _, _, _ in transfer(context)?.watch() == true ? 0 : 1
     }
 
 extension Duration {
