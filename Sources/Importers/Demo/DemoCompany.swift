@@ -2,7 +2,7 @@ import Base
 import People
 import Publishing
 
-/// A made-up company, in which the people of the demo work: and the fields of its directory.
+/// A made-up company, in which the people of the demo work.
 enum DemoCompany {
     private static let material = DemoMaterial.shared
 
@@ -74,42 +74,6 @@ enum DemoCompany {
         CivilTime(secondsSince1970: day * 86_400).appendDay(to: buffer)
         return String(buffer)
     }
-
-    /// The fields of the company's directory.
-    static let settings: DirectorySettings = {
-        var settings = Settings()
-        settings.intro = """
-            A made-up company of people all over the world: look around, search, filter, and scroll to the end.
-
-            Nobody here is real.
-            """
-        func field(_ key: String, _ from: String, _ label: String, _ type: FieldType = .text) -> FieldSettings {
-            var field = FieldSettings(key: key, from: from)
-            field.label = .text(label)
-            field.type = type
-            return field
-        }
-        settings.fields = [
-            field("title", "title", "Title"), field("department", "team", "Team"),
-            field("location", "office", "Place"), field("skills", "skills", "Skills", .list),
-            field("languages", "languages", "Languages", .list), field("joined", "joined", "Joined", .date),
-            field("hometown", "hometown", "Hometown"), field("about", "about", "About"), field("type", "type", "Kind"),
-            field("website", "website", "Website", .link),
-            field("reputation", "reputation", "Commits", .number),
-        ]
-        settings.rows = ["title", "department", "location"]
-        settings.cards = ["title", "department"]
-        settings.search = ["name", "title", "department", "location", "skills"]
-        settings.filters = ["department", "location", "skills", "type"]
-        settings.sorts = ["name", "reputation", "joined"]
-        settings.order = "name"
-        // The interface has the reader's language, and the labels are translated.
-        var inferred = Settings()
-        inferred.language = "en"
-        inferred.fields = settings.fields
-        settings.fields = []
-        return DirectorySettings(own: settings, inferred: inferred)
-    }()
 }
 
 extension SplitMix64 {

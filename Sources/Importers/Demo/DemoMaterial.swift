@@ -1,14 +1,25 @@
+import Base
 import Foundation
+import Publishing
 
 /// The names, the work and the hobbies of made-up people, from `people.json` beside this file.
 struct DemoMaterial: Decodable {
-    static let shared: DemoMaterial = {
-        do {
-            return try JSONDecoder().decode(DemoMaterial.self, from: Data(base64Encoded: embeddedPeople) ?? Data())
-        } catch {
+    static let shared = read { try JSONDecoder().decode(DemoMaterial.self, from: Data($0)) }
+
+    /// The settings of the directory, as `rollcall directories settings` prints them.
+    static let settings = read { json in
+        var settings = DirectorySettings()
+        try JSON.forEachMember(of: json) { key, value in
+            if key.equals("settings") { settings = try DirectorySettings(json: value.raw) }
+        }
+        return settings
+    }
+
+    private static func read<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) -> Value {
+        do { return try [UInt8](Data(base64Encoded: embeddedPeople) ?? Data()).withUnsafeBytes(body) } catch {
             preconditionFailure("Sources/Importers/Demo/people.json: \(error)")
         }
-    }()
+    }
 
     let teams: [Team]
     let offices: [String]

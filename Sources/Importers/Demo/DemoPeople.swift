@@ -5,8 +5,8 @@ import Publishing
 /// Made-up users for a first look, people of a made-up company: many languages and scripts, the same every time,
 /// without a network.
 public struct DemoPeople: ImportSource {
-    /// The fields that they have.
-    public static let settings = DemoCompany.settings
+    /// The fields that they have. The interface has the reader's language, and the labels are translated.
+    public static let settings = DemoMaterial.settings
 
     private static let material = DemoMaterial.shared
     /// The names of each language, as often as names can be drawn from them.
