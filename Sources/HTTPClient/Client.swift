@@ -117,12 +117,13 @@ public final class Client {
             rollcall_curl_set_opener(handle, openSocket)
             rollcall_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, transfer)
         }
+        let connection = limits.connection ?? limits.silence
         // libcurl's timeouts must not use signals, because there are other threads.
         rollcall_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
-        rollcall_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, (limits.connection ?? limits.silence).milliseconds)
+        rollcall_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(connection / .milliseconds(1)))
         rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
-        rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, limits.silence.milliseconds / 1000))
-        rollcall_curl_set_number(handle, CURLOPT_TIMEOUT_MS, answer.milliseconds)
+        rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(limits.silence / .seconds(1))))
+        rollcall_curl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(answer / .milliseconds(1)))
         rollcall_curl_set_receiver(handle, CURLOPT_WRITEFUNCTION, takeBody)
         rollcall_curl_set_pointer(handle, CURLOPT_WRITEDATA, transfer)
         rollcall_curl_set_receiver(handle, CURLOPT_HEADERFUNCTION, takeLine)
@@ -164,9 +165,3 @@ private let watch: @convention(c) (UnsafeMutableRawPointer?, curl_off_t, curl_of
     {
         context, _, _, _, _ in transfer(context)?.watch() == true ? 0 : 1
     }
-
-extension Duration {
-    fileprivate var milliseconds: Int {
-        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
-    }
-}

@@ -91,8 +91,7 @@ final class SpawnedWorker {
             let rest = ContinuousClock.now.duration(to: deadline)
             guard rest > .zero else { return false }
             var state = pollfd(fd: connection, events: Int16(events), revents: 0)
-            let milliseconds = rest.components.seconds * 1000 + rest.components.attoseconds / 1_000_000_000_000_000
-            let result = poll(&state, 1, Int32(clamping: milliseconds + 1))
+            let result = poll(&state, 1, Int32(clamping: Int(rest / .milliseconds(1)) + 1))
             if result > 0 { return true }
             if result < 0, errno != EINTR { throw ended() }
         }
