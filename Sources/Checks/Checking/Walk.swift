@@ -1,4 +1,3 @@
-import Base
 import HTTPClient
 
 /// One walk through a directory: it reads the JSON, the pages and the fragments side by side, each by its own next

@@ -1,5 +1,4 @@
 import Base
-import People
 import Publishing
 
 extension FileBeginning {

@@ -1,6 +1,3 @@
-import Base
-import People
-
 /// The format of a file of records.
 public enum ImportFormat: String, CaseIterable, Sendable {
     /// One JSON object per line.

@@ -1,5 +1,4 @@
 import Base
-import People
 import Publishing
 
 /// The object around the records of a JSON text: `{"total": 2, "items": [{…}, {…}]}`.

@@ -1,5 +1,3 @@
-import Base
-import Foundation
 import People
 import Publishing
 

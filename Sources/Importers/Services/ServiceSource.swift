@@ -1,5 +1,4 @@
 import HTTPClient
-import People
 import Publishing
 
 /// Users from a web service, page by page. Requests the next page when the previous one is saved, together with its

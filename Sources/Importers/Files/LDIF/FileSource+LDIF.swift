@@ -1,5 +1,3 @@
-import Base
-
 extension FileSource {
     /// Notes all entries of an LDIF file, and keeps its text, to be read again.
     func collectEntries(

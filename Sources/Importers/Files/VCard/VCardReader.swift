@@ -1,5 +1,4 @@
 import Base
-import People
 
 /// Reads the cards of a vCard file, versions 2.1 (Versit, 1996), 3.0 (RFC 2426) and 4.0 (RFC 6350), as address books
 /// export them.
