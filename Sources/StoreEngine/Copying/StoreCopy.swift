@@ -17,7 +17,6 @@ package struct StoreCopy {
         package var allRows: Int64 = 0
     }
 
-    /// The result of a copy.
     package struct Summary: Sendable {
         package var directories: [StoredDirectory]
         package var tables: Int
@@ -27,7 +26,6 @@ package struct StoreCopy {
         package var earlierRows: Int64
     }
 
-    /// The parts of a database that are copied.
     package enum Extent: Sendable {
         case everything
         /// Everything but pictures. The rows are not compared, because such a copy is soon removed.
@@ -51,9 +49,8 @@ package struct StoreCopy {
         self.observe = observe
     }
 
-    /// Copies and compares, unless only ``Extent/people`` are copied. Throws a `CancellationError` soon after
-    /// `isCancelled` returns `true`, and a ``StoreError`` if the target has directories of its own (`exists`) or
-    /// differs from the source in the end (`damaged`).
+    /// Throws a `CancellationError` soon after `isCancelled` returns `true`, and a ``StoreError`` if the target has
+    /// directories of its own (`exists`) or differs from the source in the end (`damaged`).
     package func run() throws -> Summary {
         try source.withWholeSnapshot { database, pictures in
             let side = Side(database: database, pictures: pictures)
@@ -100,7 +97,7 @@ extension StoreCopy {
         }
     }
 
-    /// Returns a text that another state of the source would most likely not have.
+    /// Another state of the source would most likely have another text.
     private func mark(of directories: [StoredDirectory], _ tables: [Table], _ counts: [Int64]) throws -> String {
         let states = directories.map { "\($0.id):\($0.generation):\($0.importedAt ?? 0)" }
         let sizes = zip(tables, counts).map { "\($0.name)=\($1)" }
@@ -135,7 +132,6 @@ extension StoreCopy {
         }
     }
 
-    /// Empties the target.
     private func startAgain(_ mark: String) throws {
         try target.openExistingPictures().map { pictures in
             try pictures.transaction { try empty(Table.ofPictures, pictures) }
@@ -236,7 +232,6 @@ extension StoreCopy {
 // MARK: - Comparing
 
 extension StoreCopy {
-    /// Whether the target has the same rows as the source.
     private func isSame(_ tables: [Table], _ counts: [Int64], _ source: Side) throws -> Bool {
         let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
         var progress = Progress(isChecking: true, allRows: counts.reduce(0, +))

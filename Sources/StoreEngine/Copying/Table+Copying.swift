@@ -29,7 +29,6 @@ extension Table {
         """
     }
 
-    /// The condition that a row comes after a key, whose values are parameters.
     private var isAfter: String {
         "(\(key.map(\.name).joined(separator: ", "))) > (\(key.map { _ in "?" }.joined(separator: ", ")))"
     }

@@ -40,7 +40,6 @@ extension Table {
         return (count, end)
     }
 
-    /// Returns the key of a row.
     private func key(of row: any StoreRow) -> CopiedKey {
         key.enumerated().map { SQLValue(value(of: $1, in: row, at: Int32($0))) }
     }

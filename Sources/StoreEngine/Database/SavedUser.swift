@@ -10,7 +10,6 @@ package struct SavedUser {
     package var savedAt: Int64
     /// Whether the person objects to a picture, which is saved as the picture 0; else the picture is `NULL`.
     package var objects: Bool
-    /// A blob.
     package var filters: UnsafeRawBufferPointer
 
     init(
@@ -100,10 +99,8 @@ extension StoreRow {
 
     func userFlags(after count: Int32 = 0) -> UserFlags { UserFlags(stored: number(count + 5)) }
 
-    /// Returns a number, or `nil` for `NULL`.
     func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
 
-    /// Whether the row has the columns and flags of `user`.
     func isSame(as user: UserToWrite, _ bytes: UnsafeRawBufferPointer) -> Bool {
         userColumns().hasSameValues(as: user.columns.bytes(in: bytes)) && userFlags() == UserFlags(user)
     }

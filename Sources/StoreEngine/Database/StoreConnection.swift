@@ -18,25 +18,23 @@ package protocol StoreConnection: AnyObject {
 
     /// Begins a transaction that writes.
     func begin() throws
-    /// Saves what was written. If this throws, roll back.
+    /// If this throws, roll back.
     func commit() throws
-    /// Discards what was written. If this fails, the database discards it by itself.
+    /// If this fails, the database discards what was written by itself.
     func rollback()
 
-    /// Returns the SQL condition that the database has a table with this name.
+    /// Returns an SQL condition.
     func exists(table: String) -> String
 
     /// Returns the statement for the rows of a directory that have one of `count` values, each a parameter, in the
     /// column `key`, which follows the directory in an index.
     func selection(of columns: String, from table: String, in directory: Int64, by key: String, count: Int) -> String
 
-    /// Returns a writer that adds rows to `table`, with values for `columns`.
     func makeRowWriter(into table: String, _ columns: [String]) throws -> any RowWriter
 
     /// Forgets all statements. Tables can be dropped only when no statement uses them.
     func removeStatements()
 
-    /// The number of rows that the last statement changed.
     var changes: Int { get throws }
 
     /// Calls `body` with the row of each id that `next` names and that exists, in that sequence, until `next` returns

@@ -19,9 +19,8 @@ package protocol StoreStatement: StoreRow {
     func run() throws
 
     func bind(_ number: Int64, at index: Int32)
-    /// Binds a text. The bytes must stay valid until the statement is reset.
+    /// Binds a text. As those of a blob, its bytes must stay valid until the statement is reset.
     func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32)
-    /// Binds a blob in the same way.
     func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32)
     /// Binds a copy of `text`.
     func bind(_ text: String, at index: Int32)

@@ -92,7 +92,6 @@ extension UserRowStorage {
         try update.run()
     }
 
-    /// Calls `body` with a row of `userText`. Returns `nil` if it does not exist.
     func withText<Result>(_ id: Int64, _ body: (SavedText) throws -> Result) throws -> Result? {
         try withRow(.texts, id, "SELECT content FROM userText\(directory) WHERE id = ?") {
             try body(SavedText($0.blob(0)))

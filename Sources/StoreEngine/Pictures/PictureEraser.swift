@@ -44,7 +44,6 @@ struct PictureEraser {
         }
     }
 
-    /// Erases those of `keys` that nobody has. Returns them.
     @discardableResult func erase(_ keys: some Sequence<PictureKey>) throws -> [PictureKey] {
         try tables.connection.transaction { try keys.filter { try !isUsed($0) && tables.remove($0) } }
     }
@@ -54,7 +53,6 @@ struct PictureEraser {
         try isUsed("picture = ? AND picture > 0", key.number, except: ids, in: directory)
     }
 
-    /// Whether `condition` holds for anybody but the people with `ids` in `directory`.
     private func isUsed(
         _ condition: String, _ value: any Bindable, except ids: Set<Int64>, in directory: Int64
     ) throws -> Bool {

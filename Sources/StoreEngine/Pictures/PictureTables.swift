@@ -51,7 +51,6 @@ package struct PictureTables {
         return try connection.changes > 0
     }
 
-    /// Returns the keys of all pictures that were saved before `time`.
     func keys(savedBefore time: Int64) throws -> [PictureKey] {
         try connection.all("SELECT key FROM picture WHERE savedAt < ?", time) { PictureKey($0.number(0)) }
             .compactMap(\.self)
@@ -62,7 +61,6 @@ package struct PictureTables {
         try connection.all("SELECT key FROM picture WHERE isOwn = 1") { PictureKey($0.number(0)) }.compactMap(\.self)
     }
 
-    /// Copies a picture from another file.
     package func copy(_ key: PictureKey, from other: any StoreConnection) throws {
         let columns = "savedAt, isOwn, small, medium, large"
         try other.forEach("SELECT \(columns) FROM picture WHERE key = ?", key.number) { row in
@@ -101,19 +99,16 @@ package struct PictureTables {
             fetched.dueAt)
     }
 
-    /// Forgets an address.
     func removeFetched(_ address: Int64) throws {
         try connection.run("DELETE FROM fetched WHERE address = ?", address)
     }
 
-    /// Returns the hashes of all addresses that were asked for before `time`.
     func addresses(fetchedBefore time: Int64) throws -> [Int64] {
         try connection.all("SELECT address FROM fetched WHERE fetchedAt < ?", time) { $0.number(0) }
     }
 }
 
 extension StoreConnection {
-    /// Returns the number of all pictures and of their bytes.
     package func pictureTotals() throws -> PictureTotals {
         try first("SELECT pictures, bytes FROM total") {
             PictureTotals(

@@ -57,7 +57,6 @@ extension StoredPictureWriter {
         ) { ($0.optionalNumber(0), $0.number(1) != 0) }
     }
 
-    /// Sets the picture of a user, hidden or not.
     static func set(
         _ key: Int64?, isOwn: Bool, of id: Int64, _ directory: StoredDirectory, _ connection: any StoreConnection
     ) throws {

@@ -51,7 +51,6 @@ final class StoredPictureWriter: PictureWriter {
         return due
     }
 
-    /// Returns the next people with an address that can be fetched.
     private func people(of directory: Int64, after id: Int64) throws -> [PictureHolder] {
         try users.all(
             """
@@ -154,7 +153,6 @@ final class StoredPictureWriter: PictureWriter {
         for directory in changed { store.state.note(directory) }
     }
 
-    /// Erases those of `keys` that nobody has.
     @discardableResult func eraseUnused(_ keys: some Sequence<PictureKey>) throws -> [PictureKey] {
         try store.transaction { try PictureEraser(tables, $0).erase(keys) }
     }

@@ -153,7 +153,6 @@ private struct Marks {
     /// Selects the users that were forgotten with the login `?1`.
     static let idsOfLogin = "(SELECT id FROM forgotten WHERE login = ?1)"
 
-    /// Deletes these rows and those of the same users' names. Returns whether there were any.
     func delete() throws -> Bool {
         try connection.run("DELETE FROM forgotten WHERE id IN (SELECT id FROM forgotten WHERE \(column) = ?1)", hash)
         return try connection.changes > 0
@@ -161,10 +160,8 @@ private struct Marks {
 }
 
 extension UserWriter {
-    /// Removes users, notes that imports must skip them, and counts them in `result`.
-    ///
-    /// If a user is forgotten by id, the hash of the id is also stored in place of the login's. Another user who has
-    /// the same login, or gets it later, is not affected.
+    /// Removes users, notes that imports must skip them, and counts them in `result`. If a user is forgotten by id, the
+    /// hash of the id is also stored in place of the login's: others who have or get the same login are not affected.
     fileprivate func forget(
         _ ids: [Int64], as person: PersonSelector, everywhere: Bool, erasing pictures: PictureTables?,
         _ result: inout Forgetting
@@ -213,8 +210,7 @@ extension UserWriter {
         }
     }
 
-    /// Removes the identities and handles of a user, and notes that no other user may get the handles. Returns 1 if
-    /// anything was removed, else 0.
+    /// Removes the identities and handles of a user, and keeps the handles from others. Returns 1 if there were any.
     private func forgetTraces(of id: Int64, _ keys: SuppressionList.Keys) throws -> Int {
         let (hashes, handles) = (try tables.identities.hashes(of: id), try tables.handles.all(of: id))
         for hash in hashes {

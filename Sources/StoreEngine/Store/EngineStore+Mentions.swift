@@ -47,7 +47,6 @@ private struct MentionRule {
         for name in names where try !writer.hasPerson(named: name) { nobodys.insert(NameFinder.key(of: name)) }
     }
 
-    /// Whether a value is cleared.
     func clears(_ text: String, in column: String) -> Bool {
         if finder.find(in: text).isEmpty { return false }
         return alsoInTexts || Withheld.isRelation(heading: column) && nobodys.contains(NameFinder.key(of: text))
@@ -106,12 +105,10 @@ extension MentionRule {
 }
 
 extension UserWriter {
-    /// Whether somebody, hidden or not, has a name.
     fileprivate func hasPerson(named name: String) throws -> Bool {
         try change { _, _ in try tables.finder().hasPerson(named: name) }
     }
 
-    /// Clears the values of people for which a rule holds.
     fileprivate func clear(_ people: [Int64], by rule: MentionRule) throws {
         for start in stride(from: 0, to: people.count, by: 1_000) {
             try change { _, changes in
@@ -133,7 +130,6 @@ extension UserBatch {
         if !relations.isEmpty { clear { text, column in relations.contains(column) && isForgotten(text) } }
     }
 
-    /// Clears the values of columns for which `isGone` holds.
     fileprivate func clear(where isGone: (_ text: String, _ column: String) -> Bool) {
         for index in records.indices {
             guard let rest = buffer.bytes[records[index].more].clearing(where: isGone) else { continue }

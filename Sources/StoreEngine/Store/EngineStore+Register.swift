@@ -91,7 +91,6 @@ extension EngineStore {
         return space
     }
 
-    /// Changes the description of a directory in one transaction.
     private func change(_ slug: Slug, _ body: (inout StoredDirectory, any StoreConnection) throws -> Void) throws {
         try transaction { connection in
             var directory = try connection.expectedDirectory(slug, name)
@@ -114,7 +113,6 @@ extension StoreConnection {
         ) { try directory($0, origin: origin) }
     }
 
-    /// Returns the directory, or throws if it does not exist. `path` is the path of the database, for the message.
     func expectedDirectory(_ slug: Slug, _ path: String) throws -> StoredDirectory {
         try directory(slug) ?? directories().named(slug, in: path)
     }

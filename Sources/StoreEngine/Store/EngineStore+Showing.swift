@@ -59,7 +59,6 @@ private struct StoredPersonReader {
         return ids
     }
 
-    /// Returns whether one of `handles` belonged to a person who is forgotten.
     func isReserved(_ handles: [String]) throws -> Bool {
         let keys = try SuppressionList.Keys(directory.slug, from: connection)
         return try handles.contains { handle in
@@ -84,7 +83,6 @@ private struct StoredPersonReader {
         return person.user == nil && handles.isEmpty && hashes.isEmpty ? nil : person
     }
 
-    /// Reads the row of a user, and returns the login.
     private func row(of id: Int64, into person: inout StoredPerson, _ pictures: any EngineStore) throws -> String? {
         for (table, isHidden) in [("user", false), ("userHidden", true)] {
             let found = try connection.first(

@@ -12,7 +12,7 @@ package protocol EngineStore: PublisherStore, AnyObject {
     func reading<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
     func makePictureFileReader() throws -> any StoredPictureReader
 
-    /// Returns the connection that all writers share. Throws if the database cannot be written.
+    /// Throws if the database cannot be written.
     func makeSharedWriter() throws -> any SharedWriter
     /// Prepares the store for several transactions of one writer.
     func makeWritingSession() throws -> any WritingSession
@@ -34,7 +34,6 @@ package protocol EngineStore: PublisherStore, AnyObject {
 
     /// Opens the tables with pictures for writing, and creates them if they do not exist.
     func openPictures() throws -> any StoreConnection
-    /// Opens the tables with pictures for writing, if they exist.
     func openExistingPictures() throws -> (any StoreConnection)?
     /// Overwrites removed pictures. Returns `false` if others read them for too long: for longer than `seconds`, if
     /// given.
@@ -57,11 +56,9 @@ package protocol SharedWriter: AnyObject {
     var turn: DispatchSemaphore { get }
     /// Begins a transaction, and waits for those of other processes.
     func begin() throws
-    /// Saves what was written. If this throws, roll back.
+    /// If this throws, roll back.
     func commit() throws
-    /// Discards what was written.
     func rollback()
-    /// Calls `body` in the transaction.
     func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result
 }
 
@@ -82,18 +79,17 @@ package final class WriteTransaction {
 
     deinit { rollback() }
 
-    /// Calls `body` inside the transaction.
     package func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
         try writer.perform(body)
     }
 
-    /// Saves what was written. If this throws, roll back.
+    /// If this throws, roll back.
     package func commit() throws {
         try writer.commit()
         end()
     }
 
-    /// Discards what was written. Does nothing after ``commit()``.
+    /// Does nothing after ``commit()``.
     package func rollback() {
         guard isOpen else { return }
         writer.rollback()

@@ -49,7 +49,6 @@ package final class SharedState: Sendable {
 
     package func snapshot(of directory: Int64) -> SortIndexSnapshot? { known.withLock { $0.snapshots[directory] } }
 
-    /// Notes the outcome of looking for changes.
     package func note(trouble: StoreError?) {
         let now = ContinuousClock.now
         known.withLock { known in
@@ -106,7 +105,6 @@ package final class SharedState: Sendable {
 package protocol WatchedView: AnyObject {
     /// Looks for changes, and notes why that is impossible.
     func refreshNotingTrouble()
-    /// Closes the connection.
     func close()
 }
 

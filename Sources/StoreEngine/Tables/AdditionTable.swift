@@ -20,7 +20,6 @@ struct AdditionTable {
         self.connection = connection
     }
 
-    /// Notes the people that the transaction which made `generation` has added.
     func note(_ ids: [Int64], at generation: Int64) throws {
         if ids.isEmpty { return }
         guard ids.count <= Self.maxIDs else { return try forget(upTo: generation) }

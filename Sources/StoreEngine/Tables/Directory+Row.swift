@@ -41,7 +41,6 @@ extension StoreConnection {
         return statement
     }
 
-    /// Returns the directory with `id`, or `nil` if it does not exist.
     package func directory(_ id: Int64, origin: UInt64 = 0) throws -> StoredDirectory? {
         let statement = try statement(.directory, "SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?")
         statement.bind(id, at: 1)
@@ -54,7 +53,6 @@ extension StoreConnection {
         try first("SELECT \(StoredDirectory.columns) FROM directory WHERE slug = ?", slug.text) { try directory($0) }
     }
 
-    /// Returns the directory in the current row of `statement`, with its filters.
     func directory(_ statement: any StoreRow, origin: UInt64 = 0) throws -> StoredDirectory {
         var directory = try StoredDirectory(statement, origin: origin)
         directory.filters = try filters(of: directory)
@@ -83,7 +81,6 @@ extension StoreConnection {
         }
     }
 
-    /// Saves the description of a directory as `generation` of it.
     func save(_ directory: inout StoredDirectory, as generation: Int64) throws {
         directory.generation = generation
         let terms = directory.terms
@@ -103,7 +100,6 @@ extension StoreConnection {
         try run("UPDATE directory SET settings = ? WHERE id = ?", json, directory.id)
     }
 
-    /// Saves the stamp of the collation keys of a directory.
     func set(_ stamp: CollationStamp, of directory: Int64) throws {
         try run("UPDATE directory SET \"collation\" = ? WHERE id = ?", stamp.text, directory)
     }
@@ -115,7 +111,6 @@ extension StoreConnection {
         } ?? .empty
     }
 
-    /// Returns the logo of a directory, or `nil` if it has none.
     package func logo(of directory: Int64) throws -> Logo? {
         try first("SELECT name, type, bytes FROM logo WHERE directory = ?", directory) {
             Logo(name: $0.text(0), type: $0.text(1), bytes: Array($0.blob(2)))

@@ -14,7 +14,6 @@ final class FilterTable {
     private var filters: [Int64: NumberedValues] = [:]
     private let directory: Int64
     private let connection: any StoreConnection
-    /// The values of one user.
     private var found: [FilterValues.Value] = []
 
     init(directory: Int64, connection: any StoreConnection) {
@@ -22,7 +21,6 @@ final class FilterTable {
         self.connection = connection
     }
 
-    /// Reads the values.
     func load(_ directory: StoredDirectory) throws {
         reset(directory.settings.shown)
         try connection.forEach(
@@ -70,7 +68,6 @@ final class FilterTable {
         new.subtracting(old).forEach { filters[$0.filter]?.count($0.number, 1) }
     }
 
-    /// Saves the values that have changed.
     func save() throws {
         for number in filters.keys {
             try filters[number]?.saveChanges { value, text, count in
@@ -122,7 +119,6 @@ private final class NumberedValues {
 
     init(number: Int64) { self.number = number }
 
-    /// Adds a saved value.
     func append(_ text: [UInt8], count: Int64) {
         let alone = FilterValues([FilterValues.Value(filter: number, number: Int64(values.count) + 1)])
         values.append(Value(text: text, count: count, isChanged: false, alone: alone))
@@ -271,7 +267,6 @@ struct FilterValues: Equatable, Sendable {
         return values
     }
 
-    /// Returns the values that `other` does not have.
     func subtracting(_ other: FilterValues) -> FilterValues {
         if isEmpty || self == other { return FilterValues() }
         if other.isEmpty { return self }
@@ -279,7 +274,6 @@ struct FilterValues: Equatable, Sendable {
         return FilterValues(values.filter { !others.contains($0) })
     }
 
-    /// The values as tags of the search index.
     var tags: [NGram] { values.map(\.tag) }
 }
 

@@ -49,7 +49,6 @@ final class HandleTable {
         ) { $0.text(0) }
     }
 
-    /// Returns all handles of a user, in use or not.
     func all(of id: Int64) throws -> [String] {
         if let known = rows.known(of: id) { return known.map(\.handle).sorted() }
         return try connection.all("SELECT handle FROM handle WHERE directory = ? AND id = ?", directory, id) {
@@ -94,7 +93,6 @@ final class HandleTable {
         try connection.run("DELETE FROM handle WHERE directory = ? AND handle = ?", directory, handle)
     }
 
-    /// Returns the number of users whose handles were made.
     func currentCount() throws -> Int {
         Int(try connection.number("SELECT count(*) FROM handle WHERE directory = ? AND isCurrent = 1", directory))
     }

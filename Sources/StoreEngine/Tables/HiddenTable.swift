@@ -13,7 +13,6 @@ final class HiddenTable {
         (self.directory, self.identities, self.connection) = (directory, identities, connection)
     }
 
-    /// Reads the state for a new transaction.
     func begin() throws {
         isEmpty = try connection.number("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))") == 0
         let ids = isEmpty ? [] : try ids("id >= ?", IdentityTable.firstHiddenID)
@@ -28,7 +27,6 @@ final class HiddenTable {
 
     func count() throws -> Int { Int(try connection.number("SELECT count(*) FROM userHidden\(directory)")) }
 
-    /// Returns the ids and names of all.
     func names() throws -> [(id: Int64, name: String)] {
         try connection.all("SELECT id, name FROM userHidden\(directory)") { ($0.number(0), $0.text(1)) }
     }
@@ -39,16 +37,14 @@ final class HiddenTable {
             .filter { $0.login.folded == login.folded }.map(\.id)
     }
 
-    /// Returns the id of the person whose id at the source is `id`, if the person has been hidden since the first
-    /// import; otherwise `nil`.
+    /// Returns the id of the person whose id at the source is `id`, if that person has always been hidden.
     func id(ofNeverShown id: Int64) -> Int64? {
         if neverShown.isEmpty { return nil }
         let hidden = identities.hiddenID(ofGiven: id)
         return neverShown.contains(hidden) ? hidden : nil
     }
 
-    /// Calls `body` with ``SavedUser/columnNames`` and `filters` of a person. Returns `nil` if the person does not
-    /// exist.
+    /// Calls `body` with ``SavedUser/columnNames`` and `filters` of a person. Returns `nil` if there is none.
     func withPerson<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
         if isEmpty { return nil }
         return try connection.first(

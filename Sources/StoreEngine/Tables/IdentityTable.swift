@@ -33,7 +33,6 @@ final class IdentityTable {
         /// The hash of the value that distinguishes those who share an identity.
         var apart: Int64
 
-        /// Whether the identity consists of values of key columns.
         var isOfKey: Bool { value & 1 == 1 }
 
         func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
@@ -67,13 +66,11 @@ final class IdentityTable {
         return firstHiddenID | Int64(mixed >> 2)
     }
 
-    /// Returns the id of a hidden person whose id at the source is `id`.
     func hiddenID(ofGiven id: Int64) -> Int64 { Self.hiddenID(of: hash(of: .id, "\(id)")) }
 
     /// Returns the hash of a value of a key that has one column. It says nothing of the name.
     func hash(key value: String) -> Hash { hash(of: .key, value) }
 
-    /// Returns the hash of the login of a person without an id and a key.
     func hash(login: String) -> Hash { hash(of: .login, login) }
 
     private func hash(of kind: IdentityKind, _ value: String) -> Hash {
@@ -82,16 +79,13 @@ final class IdentityTable {
         return hash(buffer.bytes[identity], apart: UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    /// Returns all people who have the identity `hash`.
     func owners(_ hash: Hash) throws -> [Row] { try rows.rows(hash.value) }
 
     func id(_ hash: Hash) throws -> Int64? { try owners(hash).first { $0.hash == hash }?.id }
 
-    /// Makes `hash` identify the person with `id`, and no other person.
-    ///
-    /// A key replaces all earlier identities of the person. Another identity replaces the one with the same values,
-    /// and is added to others, because the same person may come from a file and from an edited export of it; it does
-    /// not replace a key.
+    /// Makes `hash` identify the person with `id`, and nobody else. A key replaces all earlier identities of the person.
+    /// Another identity replaces the one with the same values, but no key, and is added to others, because the same
+    /// person may come from a file and from an edited export of it.
     func add(_ hash: Hash, of id: Int64) throws {
         if hash.isOfKey {
             if rows.known(of: id)?.isEmpty != true { try rows.remove(of: id) }
@@ -138,7 +132,6 @@ final class IdentityTable {
         try connection.run("DELETE FROM identity WHERE directory = ? AND hash & 1 = 1", directory)
     }
 
-    /// Returns the greatest id of a person with an identity.
     func maxID(below limit: Int64) throws -> Int64 {
         try connection.number("SELECT max(id) FROM identity WHERE directory = ? AND id < ?", directory, limit)
     }

@@ -58,7 +58,6 @@ final class PeopleFinder {
         try noteChanges()
     }
 
-    /// Discards the state of a transaction.
     func begin() {
         transaction = Transaction()
         identities.rows.begin()
@@ -74,7 +73,6 @@ final class PeopleFinder {
         try handles.rows.noteChanges()
     }
 
-    /// Notes that a transaction, which is about to be saved, has users with logins from the source.
     func noteSourceLogins() { hasSourceLogins = true }
 
     /// Notes the ids and logins that the source gives in a batch, so that none made for others equals one. Those of
@@ -209,8 +207,7 @@ final class PeopleFinder {
     /// Whether the publisher has named the person with `id`.
     func isChosen(_ id: Int64) -> Bool { chosen?.values.contains(id) == true }
 
-    /// Returns the people that the publisher has named, by folded name. Throws an error if there is nobody with such a
-    /// handle.
+    /// Returns the people that the publisher has named, by folded name. Throws if a handle is nobody's.
     private func chosenPeople(_ batch: UserBatch) throws -> [String: Int64] {
         if let chosen { return chosen }
         var people: [String: Int64] = [:]
@@ -268,8 +265,7 @@ final class PeopleFinder {
         claims.isEmpty || claims[id].map { $0 == hashes.first } ?? true
     }
 
-    /// Notes that a record identifies a user, so that no other record is taken for the same person's, if several could
-    /// be.
+    /// Notes that a record identifies a user, so that no other record is taken for the same person's.
     func claim(_ user: UserToWrite, _ hash: IdentityTable.Hash, in batch: UserBatch) {
         if batch.identityKind(of: user) == .address { claims[user.id] = hash }
         if batch.directoryHadPeople || batch.adoptsByName || user.id >= IdentityTable.firstHiddenID {
@@ -277,7 +273,6 @@ final class PeopleFinder {
         }
     }
 
-    /// Whether the source has had a person so far.
     func hasFound(_ id: Int64) -> Bool { found.contains(id) }
 
     /// Notes that the source has a person, whose row it leaves out.
@@ -332,10 +327,8 @@ final class PeopleFinder {
         return try ids(named: batch.records[0], batch.buffer.bytes).contains { !$0.isEmpty }
     }
 
-    /// Returns the only person with the name of `user`, hidden or not, who is not in this import so far and has no key.
-    /// `nil` if there are several or none.
-    ///
-    /// - Parameter ignoringKeys: Whether people with a key count, because the import has another key, or `user` none.
+    /// Returns the only person with the name of `user`, hidden or not, who is not in this import so far. People with a
+    /// key count only `ignoringKeys`: if the import has another key, or `user` none.
     func onlyID(of user: UserToWrite, _ bytes: UnsafeRawBufferPointer, ignoringKeys: Bool) throws -> Int64? {
         for group in try ids(named: user, bytes) {
             let ids = try group.filter { id in
@@ -376,7 +369,6 @@ final class PeopleFinder {
         return names[name] ?? []
     }
 
-    /// Returns an id that no user has or had.
     func makeID(_ forgotten: SuppressionList) throws -> Int64 {
         var id =
             try transaction.nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))

@@ -56,10 +56,8 @@ struct PersonRows<Row: PersonRow> {
         try connection.number("SELECT EXISTS (SELECT 1 FROM \(Row.table) WHERE directory = ?)", directory) == 0
     }
 
-    /// Forgets the rows that were read.
     mutating func forget() { (byValue, byPerson) = ([:], [:]) }
 
-    /// Returns the rows with a value.
     func rows(_ value: Row.Value) throws -> [Row] {
         if let known = byValue[value] { return known }
         if present?.mayContain(hash: Row.hash(value)) == false { return [] }
@@ -83,7 +81,6 @@ struct PersonRows<Row: PersonRow> {
         return ids
     }
 
-    /// Reads the rows of people together.
     mutating func prepare(of ids: Set<Int64>) throws {
         for id in ids { byPerson[id] = [] }
         try forEachRow("id", Array(ids)) { byPerson[$0.id]?.append($0) }
@@ -105,7 +102,6 @@ struct PersonRows<Row: PersonRow> {
         }
     }
 
-    /// Notes that a person is new and has no row.
     mutating func noteNew(_ id: Int64) { newest = id }
 
     // MARK: - Changes
@@ -119,7 +115,6 @@ struct PersonRows<Row: PersonRow> {
         byPerson[row.id]?.append(row)
     }
 
-    /// Notes that a person may have rows.
     private mutating func noteRows(of id: Int64) { if id == newest { newest = nil } }
 
     mutating func noteRemoved(_ row: Row) {
@@ -128,14 +123,12 @@ struct PersonRows<Row: PersonRow> {
         byValue[row.value]?.removeAll(where: row.isSame)
     }
 
-    /// Gives a person another id.
     mutating func move(_ id: Int64, to new: Int64) throws {
         forget()
         noteRows(of: new)
         try connection.run("UPDATE \(Row.table) SET id = ? WHERE directory = ? AND id = ?", new, directory, id)
     }
 
-    /// Removes the rows of a person.
     mutating func remove(of id: Int64) throws {
         if let known = byPerson[id] { known.forEach { noteRemoved($0) } } else { forget() }
         try connection.run("DELETE FROM \(Row.table) WHERE directory = ? AND id = ?", directory, id)

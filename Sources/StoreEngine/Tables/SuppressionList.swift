@@ -49,10 +49,8 @@ struct SuppressionList {
     /// cleared.
     func hasRelation(to name: String) -> Bool { has(keys.relation(to: name)) }
 
-    /// Whether a person with this id was forgotten.
     func hasID(_ id: Int64) -> Bool { !ids.isEmpty && ids.contains(keys.id(id)) }
 
-    /// Whether a person with this identity was forgotten.
     func hasIdentity(_ hash: IdentityTable.Hash) -> Bool {
         has(keys.identity(hash)) || has(keys.identity(exactly: hash)) || has(keys.identityEverywhere(hash))
     }
@@ -120,7 +118,6 @@ struct SuppressionList {
             }
         }
 
-        /// Returns the hash of a folded login.
         func login(_ login: UnsafeRawBufferPointer, everywhere: Bool) -> Int64 {
             hash(login, everywhere ? ofLoginsEverywhere : ofLogins)
         }
@@ -131,7 +128,6 @@ struct SuppressionList {
             return self.login(buffer.bytes[folded], everywhere: everywhere)
         }
 
-        /// Returns the hash of a folded name.
         func name(_ name: UnsafeRawBufferPointer) -> Int64 { hash(name, ofNames) }
 
         /// Returns the hash that exempts people who are known by another value of the same key as a forgotten one of

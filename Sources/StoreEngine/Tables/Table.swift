@@ -50,7 +50,6 @@ package struct Table: Sendable {
     /// Whether rows are found by one number.
     package var hasNumberAsKey: Bool { keyCount == 1 && columns[0].kind == .number }
 
-    /// The names of the columns with blobs.
     package var blobs: [String] { columns.filter { $0.kind == .blob }.map(\.name) }
 }
 
@@ -70,7 +69,6 @@ extension Table {
         }
     }
 
-    /// The statements that create the table and its indexes.
     package func creation(in dialect: Dialect) -> String {
         var parts = columns.map { column in definition(of: column, dialect) }
         if keyCount > 1 { parts.append("PRIMARY KEY (\(key.map(\.name).joined(separator: ", ")))") }

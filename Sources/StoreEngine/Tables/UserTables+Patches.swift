@@ -5,8 +5,7 @@ import Publishing
 // Files that change some columns of users: tables that were exported, edited and imported again.
 
 extension UserTables {
-    /// Completes a user with the saved values of the columns that the file does not have.
-    /// A new user has none.
+    /// Completes a user with the saved values of the columns that the file does not have. A new user has none.
     func patch(_ user: inout UserToWrite, _ batch: UserBatch) throws {
         let buffer = batch.buffer
         let found: Void? = try withPerson(user.id) { row, isHidden in
@@ -75,7 +74,6 @@ extension UserBatch {
         }
     }
 
-    /// Completes `user` with the values in `row` of the columns that the file does not have.
     fileprivate func complete(_ user: inout UserToWrite, from row: any StoreRow, isHidden wasHidden: Bool) {
         let columns = PatchedColumns(self)
         let (saved, flags) = (row.userColumns(), row.userFlags())

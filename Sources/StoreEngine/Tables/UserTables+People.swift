@@ -23,7 +23,6 @@ extension UserTables {
         }
     }
 
-    /// Returns what finds ids and makes handles.
     func finder() throws -> PeopleFinder {
         if let people { return people }
         let finder = try PeopleFinder(self)
@@ -173,7 +172,6 @@ extension UserTables {
         for index in indices { _ = try withPerson(batch.records[index].id) { try body(index, $0, $1) } }
     }
 
-    /// Whether a user is stored with the login that the batch has.
     private func hasLogin(of user: UserToWrite, in batch: UserBatch) throws -> Bool {
         try login(of: user.id)?.utf8.elementsEqual(batch.buffer.bytes[user.login]) == true
     }
@@ -228,12 +226,10 @@ extension UserTables {
     /// Whether there is a user whose id at the source is `id`.
     private func hasGiven(_ id: Int64) throws -> Bool { try flags(of: id)?.contains(.generatedID) == false }
 
-    /// Returns the flags of a user, hidden or not.
     private func flags(of id: Int64) throws -> UserFlags? {
         try withPerson(id) { row, _ in row.userFlags() }
     }
 
-    /// Returns the name of a user, hidden or not.
     func name(of id: Int64) throws -> String? { try withPerson(id) { row, _ in row.text(2) } }
 
     func login(of id: Int64) throws -> String? { try withPerson(id) { row, _ in row.text(1) } }
@@ -246,7 +242,6 @@ extension UserTables {
         try rows.withUser(id) { try body($0, false) } ?? hidden.withPerson(id) { try body($0, true) }
     }
 
-    /// Returns the greatest id of a user below `limit`.
     func maxID(below limit: Int64) throws -> Int64 {
         try connection.first(
             """

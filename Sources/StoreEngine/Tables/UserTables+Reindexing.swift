@@ -40,7 +40,6 @@ extension UserTables {
         try connection.run("UPDATE directory SET textForm = ? WHERE id = ?", form, directory)
     }
 
-    /// Reads rows and the values of their filters.
     private func readRows(
         after id: Int64, place: Int?, into batch: UserBatch, erasing erasure: Erasure?,
         _ values: inout [FilterValues]
@@ -56,7 +55,6 @@ extension UserTables {
         }
     }
 
-    /// Returns the user in the current row of `rows`.
     private func entry(
         _ rows: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing erasure: Erasure? = nil
     ) -> UserToWrite {
@@ -84,7 +82,6 @@ extension UserTables {
         }
     }
 
-    /// Returns the columns in the current row of `rows`, without those of `erasure`.
     private func columns(_ rows: any StoreRow, erasing erasure: Erasure?, keptIn buffer: ByteBuffer)
         -> UserColumns<ByteSlice>
     {

@@ -54,7 +54,6 @@ final class UserTables {
         generation = directory.generation
     }
 
-    /// Resets the state for a new transaction.
     func begin(at now: Int64) throws {
         self.now = now
         rows.discard()
@@ -187,10 +186,8 @@ final class UserTables {
         return user
     }
 
-    /// Whether there is a user with `id`, hidden or not.
     func has(_ id: Int64) throws -> Bool { try withPerson(id) { _, _ in true } == true }
 
-    /// Whether the directory has users, hidden or not.
     func hasRows() throws -> Bool {
         try ["user", "userHidden"].contains { try connection.number("SELECT 1 FROM \($0)\(directory) LIMIT 1") != 0 }
     }
@@ -277,8 +274,7 @@ extension UserTables {
         }
     }
 
-    /// Returns the values of filters of a saved user who differs from `record`, and the login if that differs; `nil` if
-    /// the user does not differ.
+    /// Returns the values of filters of a saved user who differs from `record`, and the login if that differs.
     private func oldRow(
         _ record: UserToWrite, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws -> (values: FilterValues, login: String?)? {
@@ -291,7 +287,6 @@ extension UserTables {
         } ?? nil
     }
 
-    /// Returns the keys of a saved user, and the searched text, or `nil` if the user does not exist.
     private func saved(
         _ id: Int64, keepingTextIn buffer: ByteBuffer
     ) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice, exact: ByteSlice)? {

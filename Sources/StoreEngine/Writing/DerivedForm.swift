@@ -50,7 +50,6 @@ struct DerivedForm: Equatable {
         maxFilterValues = settings.maxFilterValues
     }
 
-    /// Whether the values of filters are the same.
     func hasSameFilters(as other: DerivedForm) -> Bool {
         filters == other.filters && maxFilterValues == other.maxFilterValues
     }
@@ -80,7 +79,6 @@ extension StoreConnection {
         }
     }
 
-    /// Whether a directory has searched texts of another form than this version makes.
     package func hasOtherTexts() throws -> Bool { try !directoriesWithOtherTexts().isEmpty }
 
     /// Returns the directories whose searched texts have another form than this version makes.

@@ -59,7 +59,6 @@ struct StoredLedger: ImportLedger {
 }
 
 extension StoredLedger {
-    /// Saves the progress of an import, in the transaction that saves its users.
     static func save(
         _ checkpoint: Checkpoint, _ counts: WriteCounts, _ directory: Int64, in connection: any StoreConnection
     ) throws {

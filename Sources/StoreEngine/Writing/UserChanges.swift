@@ -69,7 +69,6 @@ final class UserChanges {
     /// Notes that an added user is an old one with another id.
     func noteRenumbered(_ id: Int64) { renumbered.insert(id) }
 
-    /// The ids of the people who are new.
     var newIDs: [Int64] { added.lazy.map(\.id).filter { !self.renumbered.contains($0) } }
 
     /// Notes a changed user with the old keys. Returns where the new searched text is kept.
@@ -98,7 +97,6 @@ final class UserChanges {
         return text
     }
 
-    /// Notes a removed user.
     func remove(_ old: RankedUser) {
         count += 1
         total -= 1
@@ -204,7 +202,6 @@ final class OrderWriter {
 
     private var table: BlockDirectoryTable { BlockDirectoryTable(of: directory, on: connection) }
 
-    /// Reads the block directories.
     func load(_ directory: StoredDirectory) throws {
         orders = IndexedOrder.all(directory.settings.shown)
         try loadIndexes(total: directory.total)

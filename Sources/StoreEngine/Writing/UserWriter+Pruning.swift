@@ -4,7 +4,6 @@ import Publishing
 // Removes the users that the source of an import no longer has.
 
 extension UserWriter {
-    /// Notes a user that the source has, if the import prunes.
     func noteWritten(_ id: Int64) throws {
         guard let written else { return }
         try tables.connection.run("INSERT INTO \(written) VALUES (?) ON CONFLICT DO NOTHING", id)

@@ -2,8 +2,6 @@ import People
 import Publishing
 
 extension UserWriter {
-    /// Replaces the settings, and derives the values that they change from all users again. Erases values that must not
-    /// be stored any more.
     func adopt(_ settings: DirectorySettings) throws {
         let isErased = try changeForm { connection in
             let old = directory.settings
@@ -32,8 +30,6 @@ extension UserWriter {
         try store.eraseUnusedPictures()
     }
 
-    /// Derives the values for searching, sorting and filtering from all users again. Calls `progress` with the number
-    /// of users that are done.
     func reindex(_ progress: (Int) -> Void) throws {
         _ = try changeForm { _ in
             let erasure = Erasure(to: directory.settings)

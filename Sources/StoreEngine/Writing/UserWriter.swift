@@ -31,7 +31,6 @@ final class UserWriter: DirectoryWriter {
         transaction: WriteTransaction, start: ContinuousClock.Instant, changes: UserChanges, forgotten: SuppressionList?
     )
 
-    /// Opens directory `slug`, and creates it if it does not exist.
     convenience init(
         store: any EngineStore, slug: Slug, title: String?, source: String,
         changing change: (inout Settings) throws -> Void
@@ -41,7 +40,6 @@ final class UserWriter: DirectoryWriter {
         }
     }
 
-    /// Opens an existing directory.
     convenience init(store: any EngineStore, _ directory: StoredDirectory) throws {
         try self.init(store: store) { try Self.directory(directory.id, $0) }
     }
@@ -200,8 +198,7 @@ final class UserWriter: DirectoryWriter {
         session.pause(after: ContinuousClock.now - start)
     }
 
-    /// Brings orders, search index, total and generation up to date with the transaction's changes. Returns the
-    /// directory as it is then.
+    /// Brings orders, search index, total and generation up to date. Returns the directory as it is then.
     private func apply(_ open: OpenTransaction, on connection: any StoreConnection) throws -> StoredDirectory {
         let changes = open.changes
         guard changes.count + changes.moved > 0 else { return directory }
@@ -218,7 +215,6 @@ final class UserWriter: DirectoryWriter {
         return after
     }
 
-    /// Notes a user who has been written with another id.
     private static func noting(_ new: Int64, insteadOf old: Int64, in written: String) -> String {
         """
         INSERT INTO \(written) SELECT CAST(\(new) AS bigint) WHERE EXISTS (SELECT 1 FROM \(written) WHERE id = \(old))
@@ -236,8 +232,7 @@ final class UserWriter: DirectoryWriter {
         }
     }
 
-    /// Calls `body` in a transaction of its own, which also brings orders, search index, total and generation up to
-    /// date.
+    /// Calls `body` in a transaction of its own.
     func change<Result>(_ body: (any StoreConnection, UserChanges) throws -> Result) throws -> Result {
         try transaction(body, then: apply)
     }
@@ -255,8 +250,7 @@ final class UserWriter: DirectoryWriter {
 }
 
 extension UserWriter {
-    /// Calls `body` in a transaction of its own that changes values derived from users, but no user. Returns what
-    /// `body` returns.
+    /// Calls `body` in a transaction of its own that changes values derived from users, but no user.
     func changeForm<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
         try transaction { connection, _ in
             try body(connection)

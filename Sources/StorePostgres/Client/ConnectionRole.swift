@@ -24,7 +24,6 @@ package struct ConnectionRole: Sendable {
                 """, beginningOfReading: nil, patience: 3)
     }
 
-    /// Writes to the primary, which is any of the hosts.
     package static let writer = lasting(acceptedHosts: "read-write")
     /// Reads for as long as it takes, from any of the hosts.
     package static let lastingReader = lasting(acceptedHosts: "any")

@@ -6,7 +6,6 @@ import StoreEngine
 /// collected and then sent together.
 package final class CopyRows {
     fileprivate let buffer = ByteBuffer(capacity: 1 << 14)
-    /// The number of rows.
     package private(set) var count = 0
 
     package init() { removeAll() }
@@ -30,7 +29,6 @@ package final class CopyRows {
         count += 1
     }
 
-    /// Appends a value of the type `int8`.
     package func append(_ number: Int64) {
         buffer.append(word: 8)
         buffer.append(bigEndian: number)

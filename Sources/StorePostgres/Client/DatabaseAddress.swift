@@ -78,7 +78,6 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
         description = Self.description(of: options, hosts, schema: schema)
     }
 
-    /// Returns the parameters for connecting to `hosts`.
     func parameters(for hosts: [Host]) -> [String: String] {
         var parameters = parameters
         for (name, values) in [
@@ -129,7 +128,6 @@ extension DatabaseAddress {
         let isSecret: Bool
     }
 
-    /// Returns the options that are in `url`.
     private static func options(of url: String) throws(StoreError) -> [String: Option] {
         var message: UnsafeMutablePointer<CChar>?
         guard let list = PQconninfoParse(url, &message) else {

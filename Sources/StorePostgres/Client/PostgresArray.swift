@@ -7,7 +7,6 @@ package final class PostgresArray {
     let type: Oid
     private let elementType: Oid
     private let buffer = ByteBuffer(capacity: 1024)
-    /// The number of elements.
     package private(set) var count = 0
     /// The number of dimensions, whether there are `NULL`s, the type of the elements, and, unless the array is empty,
     /// the length and the lower bound of the dimension: four bytes each.

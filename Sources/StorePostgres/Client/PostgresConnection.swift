@@ -25,7 +25,6 @@ package final class PostgresConnection {
     private let maxPending = 512
     /// Whether a transaction that began without `BEGIN` is open: see ``beginReading()``.
     private var isReading = false
-    /// The rows that the last answered statement changed.
     private var lastChanges = 0
     /// Whether libpq has reported an error of its own. The status of the connection may still be `CONNECTION_OK` then.
     private var isBroken = false
@@ -72,7 +71,6 @@ package final class PostgresConnection {
     /// Whether a transaction is open, as far as answers have been read.
     package var isInTransaction: Bool { isReading || PQtransactionStatus(handle) != PQTRANS_IDLE }
 
-    /// Whether the connection can no longer be used.
     package var isLost: Bool { isBroken || PQstatus(handle) != CONNECTION_OK }
 
     /// The host in use, for messages.
@@ -175,7 +173,6 @@ extension PostgresConnection {
         return statement
     }
 
-    /// Sends a statement and its parameters. The answer is read later.
     func send(_ statement: PostgresStatement) throws(StoreError) {
         try enterPipelineMode()
         if statement.name == nil || !statement.hasMatchingTypes { try prepare(statement) }
@@ -219,7 +216,6 @@ extension PostgresConnection {
         return result
     }
 
-    /// Sends a statement whose answer is read later.
     func run(_ statement: PostgresStatement) throws(StoreError) {
         try send(statement)
         if pending.count >= maxPending { try readAnswers() }
@@ -247,7 +243,6 @@ extension PostgresConnection {
         pending.append(.sync)
     }
 
-    /// Makes the server send the answers to everything that was sent.
     private func askForAnswers() throws(StoreError) {
         if case .sync? = pending.last { return }
         guard isReading else { return try sync() }
@@ -344,7 +339,6 @@ extension PostgresConnection {
 // MARK: - Errors
 
 extension PostgresConnection {
-    /// Returns the error that a result reports, or `nil`.
     func error(of result: OpaquePointer, _ sql: String) -> StoreError? {
         guard PQresultStatus(result) == PGRES_FATAL_ERROR else { return nil }
         let field = { (code: Int32) in PQresultErrorField(result, code).map { String(cString: $0) } }

@@ -73,17 +73,15 @@ extension PostgresStatement {
         return numbers
     }
 
-    /// Moves to a row by its number, from 0.
     package func move(to row: Int) { self.row = Int32(row) }
 
-    /// Forgets the rows.
     package func reset() {
         guard let result else { return }
         PQclear(result)
         self.result = nil
     }
 
-    /// Runs a statement that returns no rows. Its answer is read later: see ``PostgresConnection``.
+    /// The answer is read later: see ``PostgresConnection``.
     package func run() throws {
         try prepareToSend()
         reset()
@@ -116,7 +114,6 @@ extension PostgresStatement {
         }
     }
 
-    /// Returns a text in UTF-8 or a blob, empty for `NULL`. Valid until the statement is reset.
     package func blob(_ column: Int32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
@@ -138,7 +135,6 @@ extension PostgresStatement {
         parameters.set(bytes, PostgresType.bytea, at: index)
     }
 
-    /// Binds a copy of `text`.
     package func bind(_ text: String, at index: Int32) {
         text.withBytes { parameters.setCopy(of: $0, PostgresType.text, at: index) }
     }

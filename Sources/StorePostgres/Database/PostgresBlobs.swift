@@ -15,7 +15,6 @@ final class PostgresBlobs: BlobStorage {
     private var collected: [Int64: [UInt8]] = [:]
     private var collectedBytes = 0
     private var prepared = PreparedBlobs()
-    /// The greatest number in use, once it is known.
     private var lastNumber: Int64?
     private let (numbers, entries) = (PostgresArray.ofNumbers(), PostgresArray.ofBlobs())
 
@@ -47,7 +46,6 @@ final class PostgresBlobs: BlobStorage {
         if let key = key(number) { connection.cache?[key] = [(number, Array(bytes))] }
     }
 
-    /// Forgets everything that belongs to a transaction.
     func discard() {
         collected.removeAll()
         collectedBytes = 0
@@ -141,7 +139,6 @@ final class PostgresBlobs: BlobStorage {
         }
     }
 
-    /// Reads the blobs with `wanted` numbers. Returns the row of each that exists.
     private func fetch(_ wanted: [Int64], with statement: PostgresStatement) throws -> [Int64: Int] {
         numbers.removeAll()
         for number in wanted { numbers.append(number) }
@@ -238,7 +235,6 @@ final class PostgresBlobs: BlobStorage {
         try statement.run()
     }
 
-    /// Writes the collected blobs with one statement.
     func write() throws {
         if collected.isEmpty { return }
         numbers.removeAll()

@@ -46,7 +46,6 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
         self.init { try PostgresConnection(address, role, applicationName: applicationName) }
     }
 
-    /// Returns the connection, after connecting if necessary.
     func client() throws -> PostgresConnection {
         if let connected, transaction != .none || !connected.isLost { return connected }
         close()
@@ -62,7 +61,7 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
     /// Whether there is a connection that is not known to be lost.
     var isOpen: Bool { connected?.isLost == false }
 
-    /// Whether the connection has just been made: nothing was written on it yet. Connects if necessary.
+    /// Whether nothing was written on the connection yet. Connects if necessary.
     var isNew: Bool {
         get throws {
             _ = try client()
@@ -144,7 +143,6 @@ extension PostgresStoreConnection {
 // MARK: - Transactions
 
 extension PostgresStoreConnection {
-    /// Begins a transaction that writes.
     func begin() throws {
         precondition(transaction == .none, "a connection has one transaction at a time")
         let client = try client()
@@ -153,7 +151,6 @@ extension PostgresStoreConnection {
         (transaction, hasWritten) = (.writing, true)
     }
 
-    /// Saves what was written. If this throws, roll back.
     func commit() throws {
         try writeCollected()
         try client().commit()
@@ -227,7 +224,6 @@ extension PostgresStoreConnection {
     /// The number of collected bytes at which new rows of a table are sent.
     static let maxCollectedBytes = 4 << 20
 
-    /// Writes what was collected.
     func writeCollected() throws {
         guard transaction == .writing else { return }
         for rows in userRows.values { try rows.write() }

@@ -15,7 +15,6 @@ struct PreparedBlobs {
     private var numbers: [Int64: [UInt8]?] = [:]
     /// Disjoint ranges by their lower bounds.
     private var ranges: [Int64: Known] = [:]
-    /// The lower bounds, ascending.
     private var bounds: [Int64] = []
 
     mutating func removeAll() {
@@ -49,7 +48,6 @@ struct PreparedBlobs {
         ranges[bound]?.blobs.append((number, Array(bytes)))
     }
 
-    /// Notes that a blob was changed or added.
     mutating func replace(_ number: Int64, by bytes: [UInt8]) {
         if numbers[number] != nil { numbers[number] = .some(bytes) }
         guard let bound = known(containing: number)?.range.lowerBound, var known = ranges.removeValue(forKey: bound)

@@ -52,7 +52,6 @@ final class HostChoice: Sendable {
 
     var current: Int { state.withLock { $0.host } }
 
-    /// Counts connections that were opened or closed, taken or given back.
     func countConnections(open: Int = 0, busy: Int = 0) {
         state.withLock { state in
             state.openConnections += open
@@ -102,10 +101,8 @@ final class HostChoice: Sendable {
         }
     }
 
-    /// Notes that no host answers the watcher.
     func noteSilence() { state.withLock { $0.seen = nil } }
 
-    /// What monitoring shows.
     var status: StoreStatus {
         state.withLock { state in
             var status = StoreStatus()

@@ -14,7 +14,7 @@ extension PostgresStore {
         try pool.withConnection { try body($0.connection) }
     }
 
-    /// Returns a connection to the primary, where commands can read what they have just written.
+    /// There commands can read what they have just written.
     func makePrimaryConnection() -> PostgresStoreConnection {
         PostgresStoreConnection(address, .writer, applicationName)
     }
@@ -71,7 +71,6 @@ extension PostgresStore {
         }
     }
 
-    /// Writes tables to new files, without the rows that are gone.
     private func rewrite(_ tables: [String]) throws {
         turn.wait()
         defer { turn.signal() }
@@ -116,7 +115,6 @@ extension PostgresStore {
         try wait(for: others, until: end)
     }
 
-    /// Waits until a query counts no transactions.
     private func wait(for transactions: String, until end: ContinuousClock.Instant) throws {
         while try writer.number(transactions) > 0 {
             guard ContinuousClock.now < end else {
@@ -172,7 +170,6 @@ extension PostgresStore {
 }
 
 extension PostgresStore: SharedWriter {
-    /// Waits for a primary.
     package func begin() throws {
         try waiting.first {
             if try writer.isNew { try Timeline.note(on: writer) }

@@ -19,15 +19,11 @@ public final class PostgresStore: EngineStore {
     /// `init` ends.
     nonisolated(unsafe) let writer: PostgresStoreConnection
     package let turn = DispatchSemaphore(value: 1)
-    /// The blobs that readers have read last.
     let blobs = BlobCache()
     let pool: ReadingPool
     private let current: CurrentState
     private let watcher: Watcher
 
-    /// Opens the database at `url`. If it has no tables, makes them if the purpose is one that creates databases, and
-    /// throws otherwise.
-    ///
     /// While no primary accepts connections, writers wait as `waiting` says. `rebuilding` is called while the search
     /// index of a directory is replaced, with the number of users done. `note` is called with messages for the person
     /// who runs the program.
@@ -94,7 +90,6 @@ public final class PostgresStore: EngineStore {
         throw failure ?? StoreError.allBehind
     }
 
-    /// Derives the searched texts again that another version made.
     private func rebuildTexts(_ rebuilding: (StoredDirectory, Int) -> Void) throws {
         guard try reading({ try $0.hasOtherTexts() }) else { return }
         let connection = writer
@@ -175,7 +170,6 @@ public struct PrimaryWaiting: Sendable {
 }
 
 extension StoreError {
-    /// The error of a command that has waited for `seconds`.
     fileprivate static func lastinglyReadOnly(_ error: StoreError, for seconds: Int) -> StoreError {
         StoreError(
             .lastinglyReadOnly,
@@ -231,7 +225,6 @@ final class CurrentState: Sendable {
         }
     }
 
-    /// Lets readers use `state` from now on.
     func show(_ state: SharedState, timeline: Int64) {
         known.withLock { known in
             if timeline > known.latest.timeline { known.latest = (timeline, known.losses) }

@@ -9,7 +9,6 @@ final class ReadingConnection {
     private let blobs: BlobCache?
     /// The index of the host that was connected to last; `nil` without a connection.
     private var host: Int?
-    /// Whether the connection counts as open.
     private var isCounted = false
     private var readers: [Audience: (state: SharedState, reader: StoreReader)] = [:]
     private(set) lazy var connection = PostgresStoreConnection(
@@ -28,7 +27,6 @@ final class ReadingConnection {
         connect = { try PostgresConnection(address, .reader(host: $0), applicationName: name) }
     }
 
-    /// Whether there is a connection that is not known to be lost.
     var isOpen: Bool { connection.isOpen }
 
     func open() throws { _ = try connection.client() }
@@ -53,7 +51,6 @@ final class ReadingConnection {
 
     deinit { close() }
 
-    /// Returns the reader of what `audience` gets of `state`.
     func reader(of state: SharedState, for audience: Audience) -> StoreReader {
         if let known = readers[audience], known.state === state { return known.reader }
         let reader = StoreReader(connection, state, pictures: connection, for: audience)

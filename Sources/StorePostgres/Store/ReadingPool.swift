@@ -70,7 +70,6 @@ final class ReadingPool: @unchecked Sendable {
         }
     }
 
-    /// Closes the connections that are not in use.
     func close() {
         let closed = locked {
             defer { idle = [] }
@@ -131,7 +130,6 @@ extension ReadingPool {
         }
     }
 
-    /// Waits for an idle connection while any is in use.
     private func nextIdle() -> ReadingConnection? {
         while idle.isEmpty, lent > 0 { condition.wait() }
         return idle.popLast()

@@ -12,7 +12,6 @@ struct Schema {
 
     // MARK: - Tables of the database
 
-    /// The statements that create the schema with the tables of a new database.
     func creation(instance: String, keys: [String], timeline: Int64) -> String {
         """
         -- Without a look, even a schema that is there needs the right to create one.
@@ -72,7 +71,6 @@ struct Schema {
 
     // MARK: - Statements
 
-    /// The statements that create `tables`.
     func creation(of tables: [Table]) -> String {
         tables.map { table in
             // Pictures are compressed already, and the blobs of the indexes are dense.

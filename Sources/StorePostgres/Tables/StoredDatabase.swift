@@ -7,7 +7,6 @@ struct StoredDatabase: Equatable {
     var instance: String
     /// The timeline of the server that wrote last: see ``Timeline``.
     var timeline: Int64
-    /// The version of the tables.
     var format = TableFormat.current
 }
 
@@ -123,7 +122,6 @@ extension StoredDatabase {
         }
     }
 
-    /// Reads the row of an existing database.
     private init(on connection: PostgresStoreConnection, _ address: DatabaseAddress) throws {
         let row = try connection.first("SELECT format, instance, timeline FROM database") {
             ($0.number(0), $0.text(1), $0.number(2))

@@ -13,7 +13,6 @@ enum Timeline {
     /// The shortest jump: more generations than a promotion can lose.
     private static let jump: Int64 = 1 << 20
 
-    /// Returns the timeline of a primary.
     static func current(on connection: PostgresStoreConnection) throws -> Int64 {
         // The name of a file of the write-ahead log begins with the timeline, in 8 hexadecimal digits.
         Int64(try connection.text("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)"), radix: 16) ?? 0

@@ -36,7 +36,6 @@ final class PostgresLock: StoreLock {
         Self.released.withLock { $0[key] = (($0[key] ?? []) + [session]).suffix(4) }
     }
 
-    /// Returns the number of the lock called `name` in a schema.
     static func key(_ name: String, in schema: String) -> Int64 {
         let text = "rollcall \(schema) \(name)"
         return text.withBytes { Int64(bitPattern: SipHash.hash($0, key: (0, 0))) }

@@ -1,8 +1,6 @@
 import Base
 import StoreEngine
 
-/// The rows of one directory in `user` and `userText`, as an import writes them.
-///
 /// ``prepare(_:)`` reads the rows of a batch at once. New rows are collected and written with `COPY`; changes of rows
 /// are sent without waiting for answers.
 final class PostgresUserRows: UserRowStorage {
@@ -24,13 +22,11 @@ final class PostgresUserRows: UserRowStorage {
         }
     }
 
-    /// Forgets everything that belongs to a transaction.
     func discard() {
         users.discard()
         texts.discard()
     }
 
-    /// Writes the collected rows.
     func write() throws {
         try users.write(on: connection)
         try texts.write(on: connection)
@@ -97,10 +93,8 @@ final class PostgresUserRows: UserRowStorage {
 
 /// The rows of one table: new ones that are collected, and those that the last ``PostgresUserRows/prepare(_:)`` read.
 private final class TableRows {
-    /// The table, with its columns.
     private let target: String
     private let new = CopyRows()
-    /// The ids of the collected rows.
     private var collected: Set<Int64> = []
     /// Its result has the rows that were read.
     private var statement: PostgresStatement?

@@ -21,8 +21,7 @@ struct DatabaseFile: Sendable {
     /// The version of the tables.
     private(set) var format = TableFormat.current
 
-    /// Checks the file at `path` without changing it. Throws a ``StoreError`` that says what was expected and what was
-    /// found. `oldest` is the oldest version of the tables that is accepted.
+    /// Checks the file at `path` without changing it. `oldest` is the oldest version of the tables that is accepted.
     init(
         at path: String, busyTimeout: BusyTimeout? = nil, for purpose: StorePurpose = .reading,
         since oldest: Int64 = TableFormat.current
@@ -118,13 +117,12 @@ extension DatabaseFile {
         }
     }
 
-    /// Throws if another database is being copied into this one.
     private static func checkIsComplete(_ connection: SQLiteConnection, _ path: String) throws {
         guard try connection.hasTable(IncompleteCopy.table) else { return }
         throw StoreError(.older, "\(path) \(IncompleteCopy.description)")
     }
 
-    /// Checks which program made the database, and in which version. Returns its instance and the version.
+    /// Checks which program made the database, and in which version.
     private static func checkContent(
         _ connection: SQLiteConnection, _ path: String, since oldest: Int64
     ) throws -> (instance: String, format: Int64) {
@@ -140,7 +138,6 @@ extension DatabaseFile {
 }
 
 extension SQLiteConnection {
-    /// Opens a checked database for reading.
     convenience init(_ file: DatabaseFile, cacheKiB: Int, busyTimeout: BusyTimeout? = nil) throws {
         try self.init(reading: file.path, cacheKiB: cacheKiB, access: file.access, busyTimeout: busyTimeout)
     }

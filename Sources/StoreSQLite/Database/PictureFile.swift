@@ -67,7 +67,6 @@ enum PictureFile {
         return connection
     }
 
-    /// Creates the tables in one transaction.
     static func create(on connection: SQLiteConnection) throws {
         try connection.execute(
             """

@@ -96,13 +96,11 @@ final class BlobReader {
 
     deinit { close() }
 
-    /// The row that was read last.
     private var row: Int64 = 0
 
     /// Returns the value in row `row`, valid until the next call, or `nil` if the row does not exist.
     func value(_ row: Int64) throws -> UnsafeRawBufferPointer? { try read(row) ? buffer.bytes : nil }
 
-    /// Reads the value in row `row`. Returns `false` if the row does not exist.
     func read(_ row: Int64) throws -> Bool {
         self.row = row
         let status =

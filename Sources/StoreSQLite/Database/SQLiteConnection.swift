@@ -35,8 +35,7 @@ package final class SQLiteConnection: StoreConnection {
         try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
     }
 
-    /// Opens the file at `path` for writing, and creates it if it does not exist. `busyTimeout` says how long
-    /// statements wait for other processes.
+    /// Opens the file at `path` for writing, and creates it if it does not exist.
     package convenience init(writing path: String, cacheKiB: Int, busyTimeout: BusyTimeout) throws {
         try self.init(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, called: path)
         wait(with: busyTimeout)
@@ -115,7 +114,6 @@ package final class SQLiteConnection: StoreConnection {
         throw error
     }
 
-    /// Returns the error of the last call.
     func error(_ context: String = "") -> StoreError {
         let code = sqlite3_errcode(handle)
         var message = "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code))"
@@ -204,7 +202,6 @@ package final class SQLiteConnection: StoreConnection {
     private static let textsByStatement = 3
 
     package var changes: Int { Int(sqlite3_changes(handle)) }
-    /// The rowid of the last inserted row.
     var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 }
 
@@ -225,7 +222,6 @@ extension StoreStatement {
     }
 }
 
-/// A prepared statement. Reset it as soon as its rows are read: an open statement keeps its transaction open.
 final class Statement: StoreStatement {
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
@@ -243,7 +239,6 @@ final class Statement: StoreStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Moves to the next row. Returns `false` after the last one.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -257,7 +252,6 @@ final class Statement: StoreStatement {
 
     func reset() { sqlite3_reset(handle) }
 
-    /// Runs a statement that returns no rows.
     func run() throws {
         defer { reset() }
         _ = try step()
@@ -282,7 +276,6 @@ final class Statement: StoreStatement {
         }
     }
 
-    /// Binds a copy of `text`.
     func bind(_ text: String, at index: Int32) {
         var text = text
         _ = text.withUTF8 { bytes -> Int32 in
@@ -301,13 +294,11 @@ final class Statement: StoreStatement {
 
     func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// Returns a text, empty for `NULL`. Valid until the next step or reset.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_text(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    /// Returns a blob, or the bytes of a text. Valid until the next step or reset.
     func blob(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

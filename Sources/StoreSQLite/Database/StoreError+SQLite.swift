@@ -2,7 +2,6 @@ import CSQLite
 import StoreEngine
 
 extension StoreError.Reason {
-    /// The meaning of a result code of SQLite.
     static func sqlite(_ code: Int32) -> StoreError.Reason {
         switch code & 0xFF {
         case SQLITE_NOTADB: .notSQLite

@@ -13,7 +13,6 @@ public final class SQLiteStore: EngineStore {
     /// Identifies this database, so that validators of two databases are never equal.
     public let instance: String
 
-    /// How long to wait for other processes.
     let busyTimeout: BusyTimeout
     /// `nil` if the file cannot be written.
     let writing: WritingConnection?
@@ -59,7 +58,6 @@ public final class SQLiteStore: EngineStore {
         watcher = Watcher(view)
     }
 
-    /// The database that readers use now.
     var database: OpenDatabase { current.get() }
     package var state: SharedState { database.state }
 
@@ -86,7 +84,6 @@ public final class SQLiteStore: EngineStore {
         try checkFile()
     }
 
-    /// Throws if the path names another file than the one that is read.
     private func checkFile() throws {
         guard database.file.isReplaced else { return }
         throw StoreError(changed: path, "a good database at this path is read at once")

@@ -1,8 +1,6 @@
 import Base
 import StoreEngine
 
-/// The rows of one directory in `user` and `userText`, as an import writes them.
-///
 /// Rows whose ids come after all others, as in the first import of a directory, are collected and written many at a
 /// time: SQLite takes a third of its time for a statement, and not for the row.
 final class SQLiteUserRows: UserRowStorage {
@@ -12,7 +10,6 @@ final class SQLiteUserRows: UserRowStorage {
     private var appends = false
     private var newUsers: [(user: SavedUser, filters: ByteSlice)] = []
     private var newTexts: [(id: Int64, text: ByteSlice)] = []
-    /// The filters and texts of the collected rows.
     private let kept = ByteBuffer(capacity: 1 << 13)
 
     /// More would gain little.
@@ -66,7 +63,6 @@ final class SQLiteUserRows: UserRowStorage {
         try insert.run()
     }
 
-    /// Writes the collected rows.
     private func write() throws {
         defer {
             newUsers.removeAll(keepingCapacity: true)
@@ -128,7 +124,6 @@ final class SQLiteUserRows: UserRowStorage {
 }
 
 extension StoreStatement {
-    /// Binds a searched text and its id to the parameters of one row.
     fileprivate func bind(text: UnsafeRawBufferPointer, of id: Int64, row: Int) {
         bind(blob: text, at: Int32(row) * 2 + 1)
         bind(id, at: Int32(row) * 2 + 2)

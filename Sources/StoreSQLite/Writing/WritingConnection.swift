@@ -14,15 +14,13 @@ final class WritingConnection: SharedWriter, @unchecked Sendable {
     private let path: String
     /// The file that is open. Readers may have another one.
     private let file: FileIdentity?
-    /// Held by the thread that uses the connection.
     private let call = NSLock()
     let turn = DispatchSemaphore(value: 1)
 
     /// In pages: 16 MiB.
     static let autocheckpoint = 4000
 
-    /// Opens the database at `path`, and makes it an empty one if it does not exist. `busyTimeout` says how long
-    /// statements wait for other processes.
+    /// Opens the database at `path`, and makes it an empty one if it does not exist.
     init(_ path: String, busyTimeout: BusyTimeout) throws {
         self.path = path
         connection = try SQLiteConnection(writing: path, cacheKiB: 2000, busyTimeout: busyTimeout)
@@ -45,7 +43,6 @@ final class WritingConnection: SharedWriter, @unchecked Sendable {
         try call.withLock { try body(SQLiteConnection(sharing: connection)) }
     }
 
-    /// Calls `body` while no transaction is open.
     func useAlone<Result>(_ body: (SQLiteConnection) throws -> Result) rethrows -> Result {
         turn.wait()
         defer { turn.signal() }
@@ -69,7 +66,6 @@ final class WritingConnection: SharedWriter, @unchecked Sendable {
 
     func perform<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result { try use { try body($0) } }
 
-    /// Runs a statement that begins or ends a transaction.
     private func execute(_ sql: String) throws { try use { try $0.execute(sql, at: path) } }
 
     /// Throws if another database has taken the file's path: that one belongs to somebody else, and what is written
