@@ -3,21 +3,12 @@ import Base
 /// The key of the last row that was copied; no values before the first one.
 typealias CopiedKey = [SQLValue<[UInt8]>]
 
-extension SQLValue<[UInt8]> {
-    init(_ value: SQLValue<UnsafeRawBufferPointer>) {
-        switch value {
-        case .number(let number): self = .number(number)
-        case .text(let bytes): self = .text(Array(bytes))
-        case .blob(let bytes): self = .blob(Array(bytes))
-        }
-    }
-
-    /// Calls `body` with the value, which is valid until it returns.
-    fileprivate func withBytes<Result>(_ body: (SQLValue<UnsafeRawBufferPointer>) throws -> Result) rethrows -> Result {
+extension SQLValue {
+    fileprivate func map<Other>(_ transform: (Bytes) -> Other) -> SQLValue<Other> {
         switch self {
-        case .number(let number): try body(.number(number))
-        case .text(let bytes): try bytes.withUnsafeBytes { try body(.text($0)) }
-        case .blob(let bytes): try bytes.withUnsafeBytes { try body(.blob($0)) }
+        case .number(let number): .number(number)
+        case .text(let bytes): .text(transform(bytes))
+        case .blob(let bytes): .blob(transform(bytes))
         }
     }
 }
@@ -28,8 +19,14 @@ extension Table {
         after position: CopiedKey, of connection: any StoreConnection, _ body: (any StoreRow) throws -> Void
     ) throws -> (count: Int, end: CopiedKey?) {
         let rows = try connection.statement(selection(after: position))
+        // The parameters are in this buffer.
+        let buffer = ByteBuffer()
+        let values = position.map { value in value.map { $0.withUnsafeBytes(buffer.keep) } }
+        for (index, value) in values.enumerated() {
+            value.map { buffer.bytes[$0] }.bind(to: rows, at: Int32(index + 1))
+        }
         var (count, end) = (0, CopiedKey?.none)
-        try bind(position[...], at: 1, to: rows) {
+        try withExtendedLifetime(buffer) {
             defer { rows.reset() }
             while try rows.step() {
                 try body(rows)
@@ -41,19 +38,7 @@ extension Table {
     }
 
     private func key(of row: any StoreRow) -> CopiedKey {
-        key.enumerated().map { SQLValue(value(of: $1, in: row, at: Int32($0))) }
-    }
-
-    /// Calls `body` after it has bound values of a key to the parameters of `statement` from `index` on.
-    private func bind<Result>(
-        _ values: ArraySlice<SQLValue<[UInt8]>>, at index: Int32, to statement: any StoreStatement,
-        _ body: () throws -> Result
-    ) throws -> Result {
-        guard let value = values.first else { return try body() }
-        return try value.withBytes { value in
-            value.bind(to: statement, at: index)
-            return try bind(values.dropFirst(), at: index + 1, to: statement, body)
-        }
+        key.enumerated().map { value(of: $1, in: row, at: Int32($0)).map(Array.init) }
     }
 
     /// Appends the values of `row`. They are valid until the next row is read.
