@@ -94,21 +94,15 @@ extension StoreConnection {
             directory.formerSlugs.map(\.text).joined(separator: " "), directory.id)
     }
 
-    /// Saves the settings of a directory, without applying them to its users.
-    func set(_ settings: DirectorySettings, of directory: StoredDirectory) throws {
+    /// Saves the settings of a directory, without applying them to its users. Returns them as they are read.
+    func set(_ settings: DirectorySettings, of directory: Int64) throws -> ResolvedSettings {
         let json = settings.isEmpty ? "" : settings.json
-        try run("UPDATE directory SET settings = ? WHERE id = ?", json, directory.id)
+        try run("UPDATE directory SET settings = ? WHERE id = ?", json, directory)
+        return try json.withBytes(SettingsCache.shared.settings)
     }
 
     func set(_ stamp: CollationStamp, of directory: Int64) throws {
         try run("UPDATE directory SET \"collation\" = ? WHERE id = ?", stamp.text, directory)
-    }
-
-    /// Returns the saved settings of a directory.
-    func settings(of directory: Int64) throws -> ResolvedSettings {
-        try first("SELECT settings FROM directory WHERE id = ?", directory) {
-            try SettingsCache.shared.settings($0.bytes(0))
-        } ?? .empty
     }
 
     package func logo(of directory: Int64) throws -> Logo? {

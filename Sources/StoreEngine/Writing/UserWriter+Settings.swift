@@ -5,11 +5,10 @@ extension UserWriter {
     func adopt(_ settings: DirectorySettings) throws {
         let isErased = try changeForm { connection in
             let old = directory.settings
-            try connection.set(settings, of: directory)
+            let resolved = try connection.set(settings, of: directory.id)
             if settings.hasOtherKey(than: old.stored) {
                 try tables.identities.removeKeys()
             }
-            let resolved = try connection.settings(of: directory.id)
             if directory.total > 0, let hidden = old.hidden(by: resolved).first {
                 throw StoreError(.notPermitted, "\(hidden.fact). \(hidden.cure)")
             }

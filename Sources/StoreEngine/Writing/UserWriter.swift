@@ -325,8 +325,7 @@ extension UserWriter {
         _ settings: DirectorySettings, of directory: inout StoredDirectory, on connection: any StoreConnection
     ) throws {
         if settings == directory.settings.stored { return }
-        try connection.set(settings, of: directory)
-        directory.settings = try connection.settings(of: directory.id)
+        directory.settings = try connection.set(settings, of: directory.id)
     }
 
     static func directory(_ id: Int64, _ connection: any StoreConnection) throws -> StoredDirectory {
