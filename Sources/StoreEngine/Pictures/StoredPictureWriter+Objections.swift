@@ -12,14 +12,17 @@ extension StoredPictureWriter {
         if slug == nil { try store.checkLogin(of: person, with: reader) }
         var removals: [(Slug, [PictureKey])] = []
         for directory in try store.directories(slug) {
-            let ids = try ids(of: person, in: directory, reader)
+            let ids = Set(try UserWriter(store: store, directory).ids(of: person, reader))
             if ids.isEmpty { continue }
             var erased: [PictureKey] = []
             try changeDirectories([directory.id]) { directory, connection in
                 erased = try PictureEraser(tables, connection).erase(of: ids, in: directory.id)
                 let keys = try SuppressionList.Keys(directory.slug, from: connection)
+                let hash = try hash(person, keys, everywhere: slug == nil, connection)
                 for id in ids {
-                    try note(person, id, keys, everywhere: slug == nil, connection)
+                    try connection.run(
+                        "INSERT INTO pictureObjection (hash, id) VALUES (?, ?) ON CONFLICT DO NOTHING", hash,
+                        keys.id(id))
                     try Self.set(0, isOwn: false, of: id, directory, connection)
                 }
                 return true
@@ -30,16 +33,7 @@ extension StoredPictureWriter {
         return removals
     }
 
-    /// Notes the hashes by which later imports recognize a person.
-    private func note(
-        _ person: PersonSelector, _ id: Int64, _ keys: SuppressionList.Keys, everywhere: Bool,
-        _ connection: any StoreConnection
-    ) throws {
-        try connection.run(
-            "INSERT INTO pictureObjection (hash, id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            try hash(person, keys, everywhere: everywhere, connection), keys.id(id))
-    }
-
+    /// Returns the hash by which later imports recognize a person.
     private func hash(
         _ person: PersonSelector, _ keys: SuppressionList.Keys, everywhere: Bool, _ connection: any StoreConnection
     ) throws -> Int64 {
@@ -55,11 +49,12 @@ extension StoredPictureWriter {
         let reader = try store.makeStoreReader()
         var isFound = false
         for directory in try store.directories(slug) {
-            let ids = try ids(of: person, in: directory, reader)
+            let ids = try UserWriter(store: store, directory).ids(of: person, reader)
             try changeDirectories([directory.id]) { directory, connection in
                 let keys = try SuppressionList.Keys(directory.slug, from: connection)
                 let hash = try hash(person, keys, everywhere: slug == nil, connection)
-                let isRemoved = try remove(hash, connection)
+                try connection.run("DELETE FROM pictureObjection WHERE hash = ?", hash)
+                let isRemoved = try connection.changes > 0
                 isFound = isFound || isRemoved
                 guard isRemoved || slug == nil && isFound else { return false }
                 let remaining = Set(try connection.all("SELECT id FROM pictureObjection") { $0.number(0) })
@@ -71,18 +66,5 @@ extension StoredPictureWriter {
             }
         }
         return isFound
-    }
-
-    /// Removes an objection. Returns `false` if no objection has this hash.
-    private func remove(_ hash: Int64, _ connection: any StoreConnection) throws -> Bool {
-        try connection.run("DELETE FROM pictureObjection WHERE hash = ?", hash)
-        return try connection.changes > 0
-    }
-
-    private func ids(
-        of person: PersonSelector, in directory: StoredDirectory, _ reader: StoreReader
-    ) throws -> Set<Int64> {
-        let writer = try UserWriter(store: store, directory)
-        return Set(try reader.ids(of: person, in: directory.id) + writer.hiddenIDs(of: person))
     }
 }

@@ -14,9 +14,7 @@ extension EngineStore {
                 let writer = try UserWriter(store: self, directory)
                 // Repeated for users that an import added between the two steps; the import skips later ones.
                 var seen: Set<Int64> = []
-                while case let ids = try reader.ids(of: person, in: directory.id) + writer.hiddenIDs(of: person),
-                    !ids.isEmpty
-                {
+                while case let ids = try writer.ids(of: person, reader), !ids.isEmpty {
                     // The sort index of a damaged database may contain users who cannot be removed.
                     if seen.isSuperset(of: ids) { throw StoreError.damagedOrder }
                     try writer.forget(ids, as: person, everywhere: slug == nil, erasing: pictures, &forgotten)
@@ -68,7 +66,10 @@ extension EngineStore {
         if slug == nil, case .key = person {
             return try directories.contains { try isForgotten(person, in: $0.slug) }
         }
-        return try withMarks(of: person, in: slug) { marks, _ in try marks.count("\(marks.column) = ?1") > 0 }
+        return try transaction { connection in
+            let marks = try Marks(of: person, in: slug, on: connection)
+            return try marks.count("\(marks.column) = ?1") > 0
+        }
     }
 
     public func remember(_ person: PersonSelector, in slug: Slug?) throws -> Remembering {
@@ -76,7 +77,8 @@ extension EngineStore {
             let all = try directories.map { try remember(person, in: $0.slug) }
             return [.remembered, .forgottenByLogin].first(where: all.contains) ?? .unknown
         }
-        return try withMarks(of: person, in: slug) { marks, connection in
+        return try transaction { connection in
+            let marks = try Marks(of: person, in: slug, on: connection)
             let others =
                 switch person {
                 case .id: "id <> ?1 AND login IN (SELECT login FROM forgotten WHERE id = ?1)"
@@ -98,25 +100,6 @@ extension EngineStore {
         }
     }
 
-    private func withMarks<Result>(
-        of person: PersonSelector, in slug: Slug?, _ body: (Marks, any StoreConnection) throws -> Result
-    ) throws -> Result {
-        try transaction { connection in
-            let keys = try SuppressionList.Keys(slug, from: connection)
-            let marks =
-                switch person {
-                case .id(let id): Marks(connection, "id", keys.id(id), nil)
-                case .login(let login):
-                    Marks(
-                        connection, "login", keys.login(folding: login, everywhere: slug == nil),
-                        slug == nil ? nil : keys.login(folding: login, everywhere: true))
-                case .key(let value):
-                    try Marks(connection, value, keys, slug)
-                }
-            return try body(marks, connection)
-        }
-    }
-
     func directories(_ slug: Slug?) throws -> [StoredDirectory] {
         try storedDirectories.chosen(slug, in: name)
     }
@@ -130,18 +113,21 @@ private struct Marks {
     private let hash: Int64
     private let everywhere: Int64?
 
-    init(_ connection: any StoreConnection, _ column: String, _ hash: Int64, _ everywhere: Int64?) {
+    init(of person: PersonSelector, in slug: Slug?, on connection: any StoreConnection) throws {
+        let keys = try SuppressionList.Keys(slug, from: connection)
         self.connection = connection
-        self.column = column
-        self.hash = hash
-        self.everywhere = everywhere
-    }
-
-    /// The marks of the value of a key. The directory makes no difference for the hash of a value, and what was noted
-    /// for all directories is also noted for those that had the person.
-    init(_ connection: any StoreConnection, _ value: String, _ keys: SuppressionList.Keys, _ slug: Slug?) throws {
-        let hash = try IdentityTable(of: 0, on: connection).hash(key: value)
-        self.init(connection, "login", slug == nil ? keys.identityEverywhere(hash) : keys.identity(hash), nil)
+        switch person {
+        case .id(let id): (column, hash, everywhere) = ("id", keys.id(id), nil)
+        case .login(let login):
+            (column, hash) = ("login", keys.login(folding: login, everywhere: slug == nil))
+            everywhere = slug == nil ? nil : keys.login(folding: login, everywhere: true)
+        case .key(let value):
+            // The directory makes no difference for the hash of a value, and what was noted for all directories is also
+            // noted for those that had the person.
+            let identity = try IdentityTable(of: 0, on: connection).hash(key: value)
+            (column, everywhere) = ("login", nil)
+            hash = slug == nil ? keys.identityEverywhere(identity) : keys.identity(identity)
+        }
     }
 
     /// Returns the number of rows that meet `condition`, in which `?1` is the hash and `?2` the hash for all
@@ -241,9 +227,13 @@ extension UserWriter {
         try tables.connection.run("INSERT INTO forgotten (login, id) VALUES (?, ?) ON CONFLICT DO NOTHING", login, id)
     }
 
+    func ids(of person: PersonSelector, _ reader: StoreReader) throws -> [Int64] {
+        try reader.ids(of: person, in: directory.id) + hiddenIDs(of: person)
+    }
+
     /// Returns the ids of a person who is hidden, who has left only handles and identities, or who has the value as a
     /// key.
-    func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
+    private func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
         try change { _, _ in
             switch person {
             case .id(let given):
@@ -263,7 +253,7 @@ extension UserWriter {
 
 extension StoreReader {
     /// Returns the ids of a person in a directory, unless the person is hidden.
-    func ids(of person: PersonSelector, in directory: Int64) throws -> [Int64] {
+    fileprivate func ids(of person: PersonSelector, in directory: Int64) throws -> [Int64] {
         switch person {
         case .id(let id) where id <= 0: []
         case .id(let id):
