@@ -18,12 +18,13 @@ extension SQLiteStore {
         since oldest: Int64 = TableFormat.oldest, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws {
         do {
-            for name in [copy, copy + "-pictures"] { try checkName(of: name) }
+            for name in [copy, copy + "-pictures"] where FileManager.default.fileExists(atPath: name) {
+                throw BackupFile.alreadyThere(name)
+            }
+            try DatabaseFile.checkFolder(of: copy, toMake: "the copy")
             let busyTimeout = busyTimeout.ending(when: isCancelled)
             let file = try DatabaseFile(at: path, busyTimeout: busyTimeout, since: oldest)
-            if file.instance.isEmpty {
-                throw StoreError(.foreign, "\(path) is empty; expected a database that rollcall made")
-            }
+            try file.checkIsFilled()
             let original = try SQLiteConnection(file, cacheKiB: 1024, busyTimeout: busyTimeout)
             try copyPages(of: original, in: file, to: copy, withPictures: withPictures, isCancelled)
         } catch  where isCancelled() {
@@ -79,14 +80,6 @@ extension SQLiteStore {
         } catch {
             partial.remove()
             throw error
-        }
-    }
-
-    private static func checkName(of copy: String) throws {
-        if FileManager.default.fileExists(atPath: copy) { throw BackupFile.alreadyThere(copy) }
-        let folder = URL(fileURLWithPath: copy).deletingLastPathComponent().path
-        guard FileManager.default.fileExists(atPath: folder) else {
-            throw StoreError(.notAFile, "there is no folder \(folder) to make the copy in")
         }
     }
 }

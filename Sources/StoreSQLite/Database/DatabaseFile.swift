@@ -56,6 +56,10 @@ struct DatabaseFile: Sendable {
         }
     }
 
+    func checkIsFilled() throws {
+        if instance.isEmpty { throw StoreError(.foreign, "\(path) is empty; expected a database that rollcall made") }
+    }
+
     /// Whether another file has replaced this one, or a file that was opened as immutable has been written.
     var isReplaced: Bool {
         guard let found = FileIdentity(path), var identity else { return true }
@@ -75,6 +79,13 @@ extension DatabaseFile {
         if isFolder.boolValue { throw StoreError(.notAFile, "\(path) is a folder; the database is a file") }
         guard Foundation.access(path, R_OK) == 0 else {
             throw StoreError(.notPermitted, "\(path) may not be read by this user")
+        }
+    }
+
+    static func checkFolder(of path: String, toMake file: String) throws {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder) else {
+            throw StoreError(.notAFile, "there is no folder \(folder) to make \(file) in")
         }
     }
 

@@ -51,9 +51,7 @@ final class DatabaseView: WatchedView {
     /// Opens the file that has replaced the old one. As long as it is not good, the state of the old one stays.
     private func open() throws {
         let file = try DatabaseFile(at: database.file.path)
-        if file.instance.isEmpty {
-            throw StoreError(.foreign, "\(file.path) is empty; expected a database that rollcall made")
-        }
+        try file.checkIsFilled()
         let next = OpenDatabase(file, origin: .random(in: 1 ... .max), statistics: state.statistics)
         let view = try DatabaseView(next, in: current, withSnapshots: snapshots != nil)
         try view.refresh()

@@ -30,7 +30,7 @@ public final class SQLiteStore: EngineStore {
     ) throws {
         self.path = path
         self.busyTimeout = busyTimeout
-        try Self.checkFolder(path)
+        try DatabaseFile.checkFolder(of: path, toMake: "the database")
         let found =
             FileManager.default.fileExists(atPath: path)
             ? try DatabaseFile(at: path, for: purpose, since: migrations.oldest) : nil
@@ -107,13 +107,6 @@ extension SQLiteStore {
                     nextGeneration: { try Self.nextGeneration(on: connection) }, rebuilding)
             }
             return writing
-        }
-    }
-
-    private static func checkFolder(_ path: String) throws {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        guard FileManager.default.fileExists(atPath: folder) else {
-            throw StoreError(.notAFile, "there is no folder \(folder) to make the database in")
         }
     }
 }
