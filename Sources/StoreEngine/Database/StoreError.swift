@@ -37,6 +37,8 @@ public struct StoreError: Error, Equatable, CustomStringConvertible {
         case busy
         /// No server of the database can be reached.
         case unreachable
+        /// The servers that can be reached have an older state than this process has shown.
+        case behind
         /// The servers that can be reached accept no changes for the moment.
         case readOnly
         /// The only server has accepted no changes for as long as a command may wait.
@@ -84,7 +86,7 @@ extension StoreError: StoreFailure {
         case .tooBroad: .tooBroad
         case .unknownOrder: .outdated
         case .notPermitted: .denied
-        case .unreachable, .readOnly: .interruption
+        case .unreachable, .behind, .readOnly: .interruption
         case .lastinglyReadOnly, .held: .forLater
         default: nil
         }

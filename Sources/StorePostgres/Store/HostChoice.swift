@@ -1,4 +1,5 @@
 import People
+import StoreEngine
 import Synchronization
 
 /// The host that all readers of this process use, and the latest generations that this process has shown.
@@ -34,9 +35,9 @@ final class HostChoice: Sendable {
             floors.merge(generations) { $1 }
         }
 
-        mutating func stale() -> StaleHost {
+        mutating func stale() -> StoreError {
             staleReads += 1
-            return StaleHost()
+            return .behind
         }
     }
 
@@ -140,6 +141,3 @@ final class HostChoice: Sendable {
         }
     }
 }
-
-/// The error for a host whose state is older than one that this process has shown.
-struct StaleHost: Error {}

@@ -54,7 +54,7 @@ public final class PostgresStore: EngineStore {
         }
         let view = PostgresView(
             address, hosts, applicationName, current, withSnapshots: purpose.isReading, note: note)
-        do { try view.refresh() } catch is StaleHost { throw StoreError.allBehind }
+        try view.refresh()
         watcher = Watcher(view)
         do {
             try rebuildTexts(rebuilding)
@@ -72,7 +72,7 @@ public final class PostgresStore: EngineStore {
     ) throws -> StoredDatabase {
         // Servers write seldom or never.
         defer { writer.close() }
-        var failure: (any Error)?
+        var failure: StoreError?
         for _ in 0..<hosts.count {
             let host = hosts.current
             let reader = PostgresStoreConnection(address, .reader(host: host), applicationName)
@@ -87,7 +87,7 @@ public final class PostgresStore: EngineStore {
         if hosts.count > 1 {
             do { _ = try writer.client() } catch let error as StoreError where error.isRetryable { throw error }
         }
-        throw failure ?? StoreError.allBehind
+        throw failure ?? StoreError.behind
     }
 
     private func rebuildTexts(_ rebuilding: (StoredDirectory, Int) -> Void) throws {

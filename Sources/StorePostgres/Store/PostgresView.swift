@@ -48,14 +48,13 @@ final class PostgresView: WatchedView {
             current.get().note(trouble: nil)
         } catch {
             hosts.noteSilence()
-            let trouble = error is StaleHost ? StoreError.allBehind : error as? StoreError
-            current.get().note(trouble: trouble ?? StoreError(.database(0), "\(error)"))
+            current.get().note(trouble: error as? StoreError ?? StoreError(.database(0), "\(error)"))
         }
     }
 
     /// Asks one host after the other until one answers with a state that may be shown.
     func refresh() throws {
-        var (failure, hasPrimary, isBehind): ((any Error)?, Bool, Bool) = (nil, false, false)
+        var (failure, hasPrimary, isBehind): (StoreError?, Bool, Bool) = (nil, false, false)
         // The first attempt may find that the connection was lost, which says little about its host.
         for _ in 0...hosts.count {
             reading.follow()
@@ -63,8 +62,8 @@ final class PostgresView: WatchedView {
                 try poll(&hasPrimary)
                 _ = hosts.note(isBehind: false)
                 return
-            } catch let error where error is StaleHost || (error as? StoreError)?.isRetryable == true {
-                isBehind = isBehind || error is StaleHost
+            } catch let error as StoreError where error.isRetryable {
+                isBehind = isBehind || error.reason == .behind
                 failure = failure ?? error
                 reading.leave()
             }
@@ -72,7 +71,7 @@ final class PostgresView: WatchedView {
         let behind = hosts.note(isBehind: isBehind)
         if behind > (hasPrimary ? Self.patience.withPrimary : Self.patience.withoutPrimary) { acceptLoss() }
         // This is the reason not to be ready, even if other hosts cannot be reached.
-        if isBehind { throw StaleHost() }
+        if isBehind { throw StoreError.behind }
         if let failure { throw failure }
     }
 

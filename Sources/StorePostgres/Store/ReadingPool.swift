@@ -51,8 +51,8 @@ final class ReadingPool: @unchecked Sendable {
             do {
                 if !isKept, try !open(&connection) { continue }
                 return try body(connection)
-            } catch let error where error is StaleHost || (error as? StoreError)?.isRetryable == true {
-                if isKept, (error as? StoreError)?.reason == .unreachable {
+            } catch let error as StoreError where error.isRetryable {
+                if isKept, error.reason == .unreachable {
                     // A firewall may have forgotten a connection that was idle, and then those that are idle still.
                     // That says nothing about the host.
                     connection.close()
@@ -62,9 +62,7 @@ final class ReadingPool: @unchecked Sendable {
                 }
                 connection.leave()
                 attempts += 1
-                guard ContinuousClock.now - start < .seconds(Self.patience) else {
-                    throw error is StaleHost ? StoreError.allBehind : error
-                }
+                guard ContinuousClock.now - start < .seconds(Self.patience) else { throw error }
                 if attempts % hosts.count == 0 { Thread.sleep(forTimeInterval: Self.pause) }
             }
         }
@@ -146,6 +144,6 @@ extension ReadingPool {
 
 extension StoreError {
     /// The error for reads while no host has the latest state that was shown.
-    static let allBehind = StoreError(
-        .unreachable, "no database server that answers has the latest changes yet; try again in a few seconds")
+    static let behind = StoreError(
+        .behind, "no database server that answers has the latest changes yet; try again in a few seconds")
 }
