@@ -3,7 +3,7 @@ import People
 import Server
 
 /// A request for a directory's logo, or for the style sheet with its brand.
-struct BrandAsset: Sendable {
+struct BrandAsset: Resource {
     enum Part: Sendable {
         case logo, brand
     }
@@ -15,9 +15,7 @@ struct BrandAsset: Sendable {
         self.part = part
         linked = try routed.linked()
     }
-}
 
-extension BrandAsset: Resource {
     func appendURL(to buffer: ByteBuffer) {
         buffer.append(part == .logo ? "/logo" : "/brand.css", of: linked)
     }

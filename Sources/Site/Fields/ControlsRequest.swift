@@ -6,7 +6,7 @@ import Template
 /// A request for the controls of a list on another site: `/fragment/find` with `controls=search,sort`,
 /// `filters=KEY,KEY` and the parameters of the list. Every other parameter is an error, so that the author of a page
 /// hears about a misspelled name.
-struct ControlsRequest: Sendable {
+struct ControlsRequest: ListResource {
     enum Control: String, CaseIterable, Sendable {
         case search, sort
     }
@@ -54,9 +54,7 @@ struct ControlsRequest: Sendable {
         }
         return filters
     }
-}
 
-extension ControlsRequest: ListResource {
     var hasAbsoluteLinks: Bool { list.embedding?.hasAbsoluteLinks == true }
     var language: LanguageChoice? { list.language }
 

@@ -4,13 +4,11 @@ import Server
 
 /// A request for the fields of a directory (`/fields.json`): their names, types and uses, and the directory's own
 /// order. Private fields are absent.
-struct FieldsRequest: Sendable {
+struct FieldsRequest: Resource {
     let linked: LinkedDirectory
 
     init(_ routed: RoutedRequest) throws { linked = try routed.linked() }
-}
 
-extension FieldsRequest: Resource {
     func appendURL(to buffer: ByteBuffer) { buffer.append("/fields.json", of: linked) }
 
     func write(_ directory: Directory, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {

@@ -22,9 +22,7 @@ extension ShownSettings {
         let members: [FieldRole] = [.id, .login, .name, .photo, .type, .reputation, .hidden, .noindex]
         return fields.indices.filter { index in !members.contains { $0.rawValue == fields[index].key } }
     }
-}
 
-extension ShownSettings {
     func makeReader() -> FieldReader { FieldReader(self) }
 }
 

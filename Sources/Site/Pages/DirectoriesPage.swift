@@ -148,11 +148,9 @@ extension CivilTime {
     fileprivate func append(to buffer: ByteBuffer, between separator: StaticString, zone: StaticString) {
         appendDay(to: buffer)
         buffer.append(separator)
-        for (number, separator) in [(hour, ":"), (minute, "")] as [(Int, StaticString)] {
-            if number < 10 { buffer.append("0") }
-            buffer.append(decimal: number)
-            buffer.append(separator)
-        }
+        buffer.append(twoDigits: hour)
+        buffer.append(":")
+        buffer.append(twoDigits: minute)
         buffer.append(zone)
     }
 }

@@ -4,7 +4,7 @@ import Server
 import Template
 
 /// A request for the page that explains the keys. `find.js` shows its content in a dialog.
-struct KeysRequest: Sendable {
+struct KeysRequest: Resource {
     let linked: LinkedDirectory
     let language: LanguageChoice?
 
@@ -13,9 +13,7 @@ struct KeysRequest: Sendable {
         linked = try routed.directories.find(parameters[.directory])
         language = LanguageChoice(try parameters.language(), linked.directory, routed.client)
     }
-}
 
-extension KeysRequest: Resource {
     func state(of directories: DirectoryList) -> UInt64? { directories.choices }
 
     func appendURL(to buffer: ByteBuffer) { buffer.append("/keys", of: linked) }

@@ -4,7 +4,7 @@ import Server
 
 /// A request for the letters of an order by names (`/letters.json`): for each one the number of people and the address
 /// of the page that begins with it. It takes the parameters of a page.
-struct LettersRequest: Sendable {
+struct LettersRequest: ListResource {
     private(set) var list: PageRequest
 
     init(_ routed: RoutedRequest) throws {
@@ -17,9 +17,7 @@ struct LettersRequest: Sendable {
             list.sort = Sort(.name, try parameters.choice(.order) ?? .ascending)
         }
     }
-}
 
-extension LettersRequest: ListResource {
     func appendURL(to buffer: ByteBuffer) {
         buffer.append("/letters.json")
         // All parameters that count, and the order.

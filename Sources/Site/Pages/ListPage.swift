@@ -216,12 +216,9 @@ extension ListPage {
     private var steps: [Entry] {
         guard let total = page.total, total >= Self.minTotalForJumpBar else { return [] }
         let last = request.search == nil ? total : min(total, UserQuery.numberedMatches)
-        var (step, unit) = (10, 10)
-        while last / step >= Self.maxSteps {
-            // 10, 20, 50, 100, …
-            (step, unit) =
-                step == unit ? (2 * unit, unit) : step == 2 * unit ? (5 * unit, unit) : (10 * unit, 10 * unit)
-        }
+        var step = 10
+        // 10, 20, 50, 100, …
+        while last / step >= Self.maxSteps { step = "\(step)".hasPrefix("2") ? step / 2 * 5 : step * 2 }
         let lastFull = last - request.limit + 1
         guard lastFull > 1 else { return [] }
         let numbers = stride(from: step, through: last, by: step)

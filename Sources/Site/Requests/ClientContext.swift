@@ -75,6 +75,13 @@ struct ClientContext: Sendable {
         if traits.contains(.people) { fields.append(toLast: "Save-Data") }
         if isShared { appendCrossOriginFields(to: &fields) }
     }
+
+    /// Below this, gzip's own 18 bytes and the field that announces it cost more than they save.
+    static let smallestCompressed = 256
+
+    func coding(bytes count: Int) -> ContentCoding {
+        acceptsGzip && (count >= Self.smallestCompressed || !acceptsIdentity) ? .gzip : .identity
+    }
 }
 
 /// The codings of response bodies.
@@ -90,15 +97,6 @@ extension Fields {
     /// Appends the language of texts of the interface, if there are any.
     mutating func append(_ language: LanguageChoice?) {
         if let language { append("Content-Language", language.code.tag) }
-    }
-}
-
-extension ClientContext {
-    /// Below this, gzip's own 18 bytes and the field that announces it cost more than they save.
-    static let smallestCompressed = 256
-
-    func coding(bytes count: Int) -> ContentCoding {
-        acceptsGzip && (count >= Self.smallestCompressed || !acceptsIdentity) ? .gzip : .identity
     }
 }
 

@@ -4,7 +4,7 @@ import Server
 import Template
 
 /// A request for the page that shows how to embed a directory in another site.
-struct EmbedPageRequest: Sendable {
+struct EmbedPageRequest: Resource {
     let linked: LinkedDirectory
     let view: PageRequest.View
     /// The colours of the page that shows the list. A frame is transparent only if it has the same colour scheme.
@@ -65,9 +65,7 @@ struct EmbedPageRequest: Sendable {
         query.add(language: language?.parameter)
         return query
     }
-}
 
-extension EmbedPageRequest: Resource {
     func state(of directories: DirectoryList) -> UInt64? { directories.choices }
     var hasAbsoluteLinks: Bool { true }
 

@@ -45,9 +45,7 @@ struct RenderTask: Sendable {
     var absoluteOrigin: String { origin?.text ?? "" }
 
     /// The absolute URL of the home page, without its last slash; empty if it is not known.
-    func homeURL(_ configuration: Site.Configuration) -> String {
-        absoluteOrigin.isEmpty ? "" : absoluteOrigin + configuration.basePath
-    }
+    func homeURL(_ configuration: Site.Configuration) -> String { origin?.root(below: configuration.basePath) ?? "" }
 
     /// The addresses of the people of `directory`, which is the resource's as the store has it now.
     func addresses(in directory: Directory, _ configuration: Site.Configuration) -> PersonAddresses {

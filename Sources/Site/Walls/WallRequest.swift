@@ -4,7 +4,7 @@ import Server
 
 /// A request for the wall of faces (`/wall.svg`): many people in one image, for a README. It takes the search, the
 /// filters and the order of a page.
-struct WallRequest: Sendable {
+struct WallRequest: ListResource {
     /// The list whose first people the wall shows.
     private(set) var list: PageRequest
     private let showsBots: Bool
@@ -35,9 +35,7 @@ struct WallRequest: Sendable {
         max = try numbers.number(.max, in: 1...500) ?? 100
         size = try numbers.number(.size, in: 24...128) ?? 64
     }
-}
 
-extension WallRequest: ListResource {
     /// It reads up to 500 pictures.
     var isSlow: Bool { true }
 
