@@ -7,7 +7,7 @@ extension CharacterRequest {
         switch wanted {
         case .lists: return .empty(directory)
         case .page(let number):
-            if search != nil, position(number) >= UserQuery.numberedMatches { throw HTTPError.emptyPage }
+            try expect(search == nil || position(number) < UserQuery.numberedMatches, .emptyPage)
             return try reader.page(query(number), of: directory)
         case .one(let id):
             let page = try reader.people([id], of: directory)

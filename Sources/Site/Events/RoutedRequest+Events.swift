@@ -13,12 +13,11 @@ extension RoutedRequest {
         try expect(client.acceptsIdentity, .notAcceptable)
         let lastEvent = Int64(decimalDigits: request.value(of: "last-event-id").orEmpty)
         let events = try EventsRequest(self, lastEvent: lastEvent)
-        var fields = Fields()
-        fields.append("Content-Type", "text/event-stream")
-        appendFields(to: &fields)
+        var response = Response()
+        response.fields.append("Content-Type", "text/event-stream")
+        appendFields(to: &response.fields)
         // nginx would keep the events until its buffer is full.
-        fields.append("X-Accel-Buffering", "no")
-        var response = Response(fields: fields)
+        response.fields.append("X-Accel-Buffering", "no")
         if configuration.updates == .reloads {
             response.live = site.reloads.stream(isOutdated: events.seen.generation != events.directory.generation)
         } else {

@@ -97,10 +97,7 @@ extension RoutedRequest {
             of: page.query, as: format, layout, in: site.store.instance, provesItsEnd: try values.isOne(.proof),
             spreadsheetSeparator: isForSpreadsheets ? page.directory.settings.spreadsheetSeparator : nil,
             isShown: configuration.shows)
-        var fields = Fields()
-        fields.append("Content-Type", format.mediaType)
-        appendExportFields(page.directory, ending: format.rawValue, to: &fields)
-        return .now(try stream(body, fields))
+        return .now(try stream(body, exportFields(page.directory, format.mediaType, ending: format.rawValue)))
     }
 
     private static let exportNames: Set<Parameter> = [.layout, .proof, .spreadsheet]
@@ -128,12 +125,15 @@ extension RoutedRequest {
         return response
     }
 
-    private func appendExportFields(_ directory: Directory, ending: String, to fields: inout Fields) {
+    private func exportFields(_ directory: Directory, _ type: StaticString, ending: String) -> Fields {
+        var fields = Fields()
+        fields.append("Content-Type", type)
         fields.append("Content-Disposition", "attachment; filename=\"\(directory.slug).\(ending)\"")
         configuration.append(cacheControlOf: route.handler, namesHost: false, to: &fields)
         fields.append("X-Content-Type-Options", "nosniff")
         if route.crawlers.isNoIndex { fields.append("X-Robots-Tag", "noindex") }
         client.appendVary(to: &fields, isShared: true)
+        return fields
     }
 
     /// Reads which users an export has: all of a list, from its `since` on.
@@ -154,9 +154,8 @@ extension RoutedRequest {
             hasRoom(for: page.query, in: page.directory),
             .badRequest("These are more than \(configuration.maxExcel.grouped) people: /export.csv has them all."))
         let layout = try layout(Parameters(query, Self.exportNames), of: page.directory, isTable: true)
-        var fields = Fields()
-        fields.append("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
-        appendExportFields(page.directory, ending: "xlsx", to: &fields)
+        let type: StaticString = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        let fields = exportFields(page.directory, type, ending: "xlsx")
         return .now(
             try stream(fields, named: "a workbook", site.openWorkbooks, isCompressed: false) {
                 try WorkbookBody(page.query, page.directory.title, layout, of: site)

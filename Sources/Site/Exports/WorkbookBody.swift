@@ -32,7 +32,7 @@ final class WorkbookBody: StoredBody {
             if let folder = SystemFile.makeFolder(prefix: "\(parent)/rollcall-") { return folder }
             if reason.isEmpty { reason = SystemFile.reason }
         }
-        throw Self.failure("\(system): \(reason); TMPDIR names another folder")
+        throw RollcallError(Self.failure("\(system): \(reason); TMPDIR names another folder"))
     }
 
     deinit {
@@ -46,9 +46,8 @@ final class WorkbookBody: StoredBody {
             try makeMore(making.book, in: making.folder, from: read)
             return true
         }
-        guard let bytes = SystemFile.read(upTo: DirectoryExport.pieceBytes, from: file) else {
-            throw Self.failure(SystemFile.reason)
-        }
+        let bytes = try required(
+            SystemFile.read(upTo: DirectoryExport.pieceBytes, from: file), Self.failure(SystemFile.reason))
         buffer.append(bytes)
         return !bytes.isEmpty
     }
@@ -57,7 +56,7 @@ final class WorkbookBody: StoredBody {
         if try book.appendPage(from: read) { return }
         try book.finish()
         file = SystemFile.open(Self.path(in: folder), O_RDONLY)
-        guard file >= 0 else { throw Self.failure(SystemFile.reason) }
+        try expect(file >= 0, Self.failure(SystemFile.reason))
         removeFolder()
     }
 
@@ -69,7 +68,5 @@ final class WorkbookBody: StoredBody {
 
     private static func path(in folder: String) -> String { folder + "/people.xlsx" }
 
-    private static func failure(_ reason: String) -> RollcallError {
-        RollcallError("the temporary file of a workbook: \(reason)")
-    }
+    private static func failure(_ reason: String) -> String { "the temporary file of a workbook: \(reason)" }
 }

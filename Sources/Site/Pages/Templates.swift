@@ -2,19 +2,13 @@ import Template
 
 /// The templates, compiled with the messages of one language.
 final class Templates: Sendable {
-    let page: Template
-    let fragment: Template
+    let page, fragment: Template
     /// Fragments with the markup that a library needs.
     let htmx, turbo, unpoly: Template
     let user: Template
     /// One person, and the controls of a list, for pages of other sites.
     let person, find: Template
-    let directories: Template
-    let embedPage: Template
-    let values: Template
-    let keys: Template
-    let error: Template
-    let fragmentError: Template
+    let directories, embedPage, values, keys, error, fragmentError: Template
 
     init(_ assets: Assets, _ messages: Catalogue) throws {
         let document = Schema(DocumentField.self)

@@ -6,19 +6,11 @@ import People
 /// A face is a stack of parts (`Face+Parts.swift`) in one drawing, which serves a circle, a square and a card. Draws
 /// from one stream of random numbers, always in the same order, decide which parts and colours it has.
 struct Face {
-    private let tone: Int
-    private let style: Int
+    private let tone, style: Int
     /// The colour of the ground, `0` to `11`.
     let hue: Int
-    private let hair: String
-    private let clothes: String
-    private let cover: String
-    private let collar: Int
-    private let mouth: Int
-    private let brow: Int
-    private let beard: Int
-    private let glasses: Int
-    private let extra: Int
+    private let hair, clothes, cover: String
+    private let collar, mouth, brow, beard, glasses, extra: Int
 
     init(_ number: Int) {
         let number = UInt64(number)

@@ -102,9 +102,7 @@ final class ResponseCache: Sendable {
 
     /// The size of the cache, and the number of entries it has dropped.
     struct Figures: Equatable, Sendable {
-        var bytes = 0
-        var entries = 0
-        var evictions = 0
+        var bytes = 0, entries = 0, evictions = 0
     }
 
     var figures: Figures {

@@ -14,7 +14,7 @@ struct Folder {
         guard let root = SystemFile.realPath(of: path), let type = root.fileType else {
             throw RollcallError("cannot read folder \(path): \(SystemFile.reason)")
         }
-        guard type == S_IFDIR else { throw RollcallError("cannot read folder \(path): it is a file") }
+        try expect(type == S_IFDIR, "cannot read folder \(path): it is a file")
         self.root = root
     }
 
@@ -78,9 +78,6 @@ struct Folder {
     }
 
     private func names(in folder: String) throws -> [String] {
-        guard let names = SystemFile.names(inFolder: folder) else {
-            throw RollcallError("cannot read folder \(folder): \(SystemFile.reason)")
-        }
-        return names
+        try required(SystemFile.names(inFolder: folder), "cannot read folder \(folder): \(SystemFile.reason)")
     }
 }
