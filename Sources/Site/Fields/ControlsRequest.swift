@@ -24,7 +24,7 @@ struct ControlsRequest: ListResource {
 
     init(_ routed: RoutedRequest) throws {
         var list = try routed.list(.fragment)
-        try FilterParameters.refuseOthers(in: routed.query, than: Self.names, list.directory)
+        try FilterParameters(routed.query, list.directory).refuseOthers(than: Self.names)
         (list.kind, list.start, list.view) = (.page, .first, .list)
         let values = try Parameters(routed.query, [.controls, .filters])
         self.list = list

@@ -7,9 +7,10 @@ import Template
 /// another parameter. Users with any of the values of a field are found. The ends of one range of numbers or dates may
 /// also be parameters of their own, as forms send them: `joined.from=2020&joined.to=2021`.
 struct FilterParameters {
-    /// In the order in which the directory shows its filters, with those that only have ranges last. Each has its
-    /// values in one order, so that equal filters are equal.
-    let filters: [ChosenFilter]
+    private let query: QueryItems
+    private let directory: Directory
+
+    init(_ query: QueryItems, _ directory: Directory) { (self.query, self.directory) = (query, directory) }
 
     /// Names of parameters of this site and of the compatible APIs. A filter of such a key has the prefix `f.`.
     static let reserved = Set(
@@ -21,9 +22,12 @@ struct FilterParameters {
     /// room for thousands.
     static let maxValues = 400
 
+    /// Returns the filters in the order in which the directory shows them, with those that only have ranges last. Each
+    /// has its values in one order, so that equal filters are equal.
+    ///
     /// Empty values are ignored, as forms send them. Throws an ``HTTPError`` for a field that is not a filter, with the
     /// same message for private and missing fields, and for too many values.
-    init(_ query: QueryItems, _ directory: Directory) throws {
+    func filters() throws -> [ChosenFilter] {
         var found: [ChosenFilter] = []
         func index(of filter: Filter) -> Int {
             if let index = found.firstIndex(where: { $0.filter == filter }) { return index }
@@ -33,13 +37,13 @@ struct FilterParameters {
         var ends: [(filter: Filter, name: String, ends: RangeEnds)] = []
         for item in query.all where !Self.reserved.contains(item.name) {
             let name = item.name
-            if let (filter, end) = Self.rangeEnd(name, in: directory) {
+            if let (filter, end) = rangeEnd(name) {
                 guard let text = try Self.text(item) else { continue }
                 let index = ends.firstIndex { $0.filter == filter } ?? ends.count
                 if index == ends.count { ends.append((filter, String(name.dropLast(end.suffix.count)), [:])) }
                 let earlier = ends[index].ends.updateValue(text, forKey: end)
                 try expect(earlier == nil, .badRequest("\(name): given more than once; it takes one value"))
-            } else if let filter = try Self.filter(name, in: directory), let text = try Self.text(item) {
+            } else if let filter = try filter(name), let text = try Self.text(item) {
                 try found[index(of: filter)].add(text, of: name, in: directory)
             }
         }
@@ -47,7 +51,7 @@ struct FilterParameters {
             try found[index(of: filter)].add(ends, of: name, in: directory)
         }
         let shown = directory.filters.map(\.filter)
-        filters = found.enumerated().sorted { left, right in
+        return found.enumerated().sorted { left, right in
             (shown.firstIndex(of: left.element.filter) ?? shown.count, left.element.filter.key)
                 < (shown.firstIndex(of: right.element.filter) ?? shown.count, right.element.filter.key)
         }.map(\.element.canonical)
@@ -55,11 +59,11 @@ struct FilterParameters {
 
     /// Throws an ``HTTPError`` for a parameter that is neither one of `names` nor a filter of the directory, for
     /// programs whose authors want to hear of a misspelled name. Pages ignore such parameters.
-    static func refuseOthers(in query: QueryItems, than names: Set<Parameter>, _ directory: Directory) throws {
+    func refuseOthers(than names: Set<Parameter>) throws {
         for name in query.all.map(\.name) {
             let isKnown = Parameter(rawValue: name).map(names.contains) ?? false
-            if try isKnown || isFilter(name, in: directory) { continue }
-            throw error(.errorUnknownFilter, unlessNone: .errorUnknown, name, directory)
+            try expect(
+                isKnown || isFilter(name), error(.errorUnknownFilter, unlessNone: .errorUnknown, name))
         }
     }
 
@@ -69,16 +73,16 @@ struct FilterParameters {
     /// Throws an ``HTTPError`` for a parameter whose name is nearly a filter's, for readers: without the filter they
     /// would see everyone. Other unknown names are ignored, and so are those that other sites add to links to count
     /// clicks.
-    static func refuseMisspelled(in query: QueryItems, _ directory: Directory) throws {
+    func refuseMisspelled() throws {
         let unknown = try query.all.lazy.map(\.name).filter { name in
-            try !reserved.contains(name) && !isOfTracker(name) && !isFilter(name, in: directory)
+            try !Self.reserved.contains(name) && !Self.isOfTracker(name) && !isFilter(name)
         }
         let names = directory.filters.map(\.filter.parameterName)
         // One edit away, or two if it has eight letters.
         let limit = { (known: String) in known.unicodeScalars.count < 8 ? 1 : 2 }
-        for name in unknown.prefix(maxUnknownNames) {
+        for name in unknown.prefix(Self.maxUnknownNames) {
             guard let nearest = names.nearest(to: name, atMost: limit) else { continue }
-            var error = Self.error(.errorFilter, unlessNone: .errorNoFilter, name, directory)
+            var error = error(.errorFilter, unlessNone: .errorNoFilter, name)
             error.misspelled = MisspelledName(name: name, nearest: nearest)
             throw error
         }
@@ -97,31 +101,29 @@ struct FilterParameters {
 
     /// Returns the error for a parameter that names no filter. It names the filters of the directory, or has the
     /// message `none` if there are none.
-    private static func error(
-        _ key: MessageKey, unlessNone none: MessageKey, _ name: String, _ directory: Directory
-    ) -> HTTPError {
+    private func error(_ key: MessageKey, unlessNone none: MessageKey, _ name: String) -> HTTPError {
         let choices = directory.filters.map(\.filter.parameterName)
         if choices.isEmpty { return .badRequest(none, ["name": name.excerpt]) }
         return .badRequest(key, ["name": name.excerpt, "choices": choices.joined(separator: ", ")])
     }
 
-    private static func isFilter(_ name: String, in directory: Directory) throws -> Bool {
-        try !reserved.contains(name) && (rangeEnd(name, in: directory) != nil || filter(name, in: directory) != nil)
+    private func isFilter(_ name: String) throws -> Bool {
+        try !Self.reserved.contains(name) && (rangeEnd(name) != nil || filter(name) != nil)
     }
 
     /// Returns the filter that a parameter names, or `nil` if the parameter is not a filter.
-    private static func filter(_ name: String, in directory: Directory) throws -> Filter? {
+    private func filter(_ name: String) throws -> Filter? {
         let isPrefixed = name.hasPrefix("f.")
         let filter = Filter(isPrefixed ? String(name.dropFirst(2)) : name)
         if directory.hasFilter(filter) { return filter }
         // Clients ask every directory for types of accounts: one without that filter ignores it.
         let isField = directory.settings.fields.contains { $0.key == filter.key && $0.role != .type }
         guard isPrefixed || isField else { return nil }
-        throw error(.errorFilter, unlessNone: .errorNoFilter, name, directory)
+        throw error(.errorFilter, unlessNone: .errorNoFilter, name)
     }
 
     /// Returns the range and the end that a parameter names (`joined.from`), or `nil` for any other parameter.
-    private static func rangeEnd(_ name: String, in directory: Directory) -> (Filter, RangeEnd)? {
+    private func rangeEnd(_ name: String) -> (Filter, RangeEnd)? {
         guard let end = RangeEnd.allCases.first(where: { name.hasSuffix($0.suffix) }) else { return nil }
         let key = name.dropLast(end.suffix.count)
         let filter = Filter(String(key.hasPrefix("f.") ? key.dropFirst(2) : key))

@@ -103,12 +103,11 @@ struct PageRequest: Sendable {
         self.kind = kind
         linked = try directories.find(parameters[.directory])
         let directory = linked.directory
-        if kind == .people {
-            try FilterParameters.refuseOthers(in: query, than: Self.namesForFrontEnds, directory)
-        }
-        if kind == .page { try FilterParameters.refuseMisspelled(in: query, directory) }
+        let filters = FilterParameters(query, directory)
+        if kind == .people { try filters.refuseOthers(than: Self.namesForFrontEnds) }
+        if kind == .page { try filters.refuseMisspelled() }
         let text = try parameters.searchText(.q) ?? ""
-        search = Search(text, filters: try FilterParameters(query, directory).filters)
+        search = Search(text, filters: try filters.filters())
         searchText = search?.words.isEmpty == false ? text : nil
         sort = try parameters.sort(of: directory, unless: defaultSort(of: kind), hasWords: searchText != nil)
         switch kind {

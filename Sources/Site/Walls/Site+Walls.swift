@@ -39,7 +39,7 @@ extension Site {
                 let list = try PageRequest(
                     .page, query: query, directories: DirectoryList(store.directories, configuration),
                     client: .unknown)
-                try FilterParameters.refuseOthers(in: query, than: WallRequest.names, list.directory)
+                try FilterParameters(query, list.directory).refuseOthers(than: WallRequest.names)
                 return try body(list, query, renderer)
             } catch let error as HTTPError {
                 throw RollcallError(error.message)
