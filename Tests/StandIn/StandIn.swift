@@ -108,8 +108,6 @@ extension StandIn.Asked {
 
 private struct Service: Application {
     let shared: StandIn.Shared
-    let routes = ["none"]
-
     func makeResponder() -> any Responder { Actor(shared: shared) }
 }
 

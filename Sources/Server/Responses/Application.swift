@@ -7,6 +7,10 @@ public protocol Application: Sendable {
     var routes: [String] { get }
 }
 
+extension Application {
+    public var routes: [String] { ["none"] }
+}
+
 /// Responds to the requests of one event loop, one at a time. It may therefore own buffers, streams and connections.
 public protocol Responder: AnyObject {
     /// Responds to `GET`, `HEAD` and `OPTIONS`. For `HEAD`, the server drops the body (RFC 9110 §9.3.2).

@@ -10,7 +10,6 @@ import Testing
 /// An application that responds with the result of a closure, and to rejected requests with the reason.
 struct TestApplication: Application {
     var handler: @Sendable (Request) -> Reply
-    let routes = ["none"]
 
     func makeResponder() -> any Responder { TestResponder(handler: handler) }
 }
