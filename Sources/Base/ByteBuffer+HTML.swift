@@ -5,20 +5,20 @@ extension ByteBuffer {
     ///
     /// Eight bytes at a time are copied and, in one word, searched for those that may need a replacement: text without
     /// any costs little more than copying it.
-    public func append(escapingHTML bytes: UnsafeRawBufferPointer) {
-        append(bytes, escapesMarkup: true, isPadded: false)
+    public func append(escapingHTML bytes: Bytes) {
+        bytes.withUnsafeBytes { append($0, escapesMarkup: true, isPadded: false) }
     }
 
     /// Appends a part of `bytes` in the same way; it must end at least ``padding`` bytes before their end. Most texts
     /// of a page are so short that it matters how their last bytes are read.
-    public func append(escapingHTML bytes: UnsafeRawBufferPointer, padded slice: ByteSlice) {
+    public func append(escapingHTML bytes: Bytes, padded slice: ByteSlice) {
         precondition(Int(slice.offset) &+ Int(slice.count) &+ Self.padding <= bytes.count)
-        append(bytes[slice], escapesMarkup: true, isPadded: true)
+        bytes.withUnsafeBytes { append($0[slice], escapesMarkup: true, isPadded: true) }
     }
 
-    /// Appends markup as it is, but for the characters that no HTML document may contain.
-    public func append(markup bytes: UnsafeRawBufferPointer) {
-        append(bytes, escapesMarkup: false, isPadded: false)
+    /// Appends a part of `bytes`, which is markup, as it is, but for the characters that no HTML document may contain.
+    public func append(markup bytes: Bytes, _ slice: ByteSlice) {
+        bytes.withUnsafeBytes { append($0[slice], escapesMarkup: false, isPadded: false) }
     }
 
     @inline(__always)
@@ -150,30 +150,31 @@ extension UInt64 {
 /// HTML character references, as in the text of Stack Exchange's API. They are decoded once: `&amp;amp;` becomes
 /// `&amp;`.
 public enum HTMLEntities {
-    /// Appends the decoded UTF-8 `bytes`. It decodes only the references that the API's encoder produces (numbers, and
-    /// the names of HTML's special characters) and copies anything else unchanged.
-    public static func append(decoding bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
-        var rest = bytes
-        while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
-            buffer.append(UnsafeRawBufferPointer(rebasing: rest[..<ampersand]))
-            rest = UnsafeRawBufferPointer(rebasing: rest[ampersand...])
-            // 10: the longest reference is &#1114111;
-            if let end = rest.prefix(10).firstIndex(of: UInt8(ascii: ";")),
-                let scalar = scalar(UnsafeRawBufferPointer(rebasing: rest[1..<end]))
-            {
-                buffer.append(utf8: String(scalar))
-                rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
-            } else {
-                buffer.append(UInt8(ascii: "&"))
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
+    /// Appends the decoded `text`. It decodes only the references that the API's encoder produces (numbers, and the
+    /// names of HTML's special characters) and copies anything else unchanged.
+    public static func append(decoding text: ByteBuffer, to buffer: ByteBuffer) {
+        text.withBytes { text in
+            var start = 0
+            while let ampersand = text.firstIndex(of: UInt8(ascii: "&"), from: start) {
+                buffer.append(text[start..<ampersand])
+                // 10: the longest reference is &#1114111;
+                let reference = text[ampersand..<min(ampersand + 10, text.count)]
+                if let end = reference.firstIndex(of: UInt8(ascii: ";")), let scalar = scalar(reference[1..<end]) {
+                    buffer.append(utf8: String(scalar))
+                    start = ampersand + end + 1
+                } else {
+                    buffer.append(UInt8(ascii: "&"))
+                    start = ampersand + 1
+                }
             }
+            buffer.append(text[start...])
         }
-        buffer.append(rest)
     }
 
-    static func scalar(_ name: UnsafeRawBufferPointer) -> Unicode.Scalar? {
+    /// The character that a reference stands for: `amp`, `#38`, `#x26`; `nil` for any other name.
+    public static func scalar(_ name: Bytes) -> Unicode.Scalar? {
         guard name.first == UInt8(ascii: "#") else { return names.first { name.equals($0.name) }?.scalar }
-        let digits = String(decoding: name.dropFirst(), as: UTF8.self).lowercased()
+        let digits = String(name.dropFirst()).lowercased()
         let number = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
         return number.flatMap(Unicode.Scalar.init)
     }

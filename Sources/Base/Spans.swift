@@ -25,9 +25,6 @@ extension ByteBuffer {
     /// The bytes as text; `nil` if they are not UTF-8.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// See ``append(escapingHTML:)``.
-    @inlinable public func append(escapingHTML bytes: Bytes) { bytes.withUnsafeBytes { append(escapingHTML: $0) } }
-
     /// See ``append(percentEncoding:)``.
     @inlinable public func append(percentEncoding bytes: Bytes) {
         bytes.withUnsafeBytes { append(percentEncoding: $0) }
@@ -45,25 +42,5 @@ extension ByteBuffer {
     /// See ``append(padded:_:)``.
     @inlinable public func append(padded bytes: Bytes, _ slice: ByteSlice) {
         bytes.withUnsafeBytes { append(padded: $0, slice) }
-    }
-
-    /// See ``append(escapingHTML:padded:)``.
-    @inlinable public func append(escapingHTML bytes: Bytes, padded slice: ByteSlice) {
-        bytes.withUnsafeBytes { append(escapingHTML: $0, padded: slice) }
-    }
-
-    /// Appends a part of `bytes` as ``append(markup:)`` does.
-    @inlinable public func append(markup bytes: Bytes, _ slice: ByteSlice) {
-        bytes.extracting(slice.range).withUnsafeBytes { append(markup: $0) }
-    }
-}
-
-extension HTMLEntities {
-    /// The character that a reference stands for: `amp`, `#38`, `#x26`; `nil` for any other name.
-    public static func scalar(_ name: Bytes) -> Unicode.Scalar? { name.withUnsafeBytes { scalar($0) } }
-
-    /// See ``append(decoding:to:)``.
-    public static func append(decoding text: ByteBuffer, to buffer: ByteBuffer) {
-        append(decoding: text.bytes, to: buffer)
     }
 }

@@ -138,7 +138,7 @@ public struct RecordDecoder {
         // In the unescaped text, because `\u0026` is an ampersand as well.
         guard encoded.bytes.contains(UInt8(ascii: "&")) else { return .json(value) }
         let start = plain.count
-        HTMLEntities.append(decoding: encoded.bytes, to: plain)
+        HTMLEntities.append(decoding: encoded, to: plain)
         return .cell(UnsafeRawBufferPointer(rebasing: plain.bytes[start...]))
     }
 

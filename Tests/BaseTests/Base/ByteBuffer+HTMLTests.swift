@@ -63,27 +63,28 @@ struct EscapingTests {
 
     @Test func markupLosesForbiddenCharactersAlone() {
         let buffer = ByteBuffer(capacity: 16)
-        Array("<b title=\"x\">\u{FFFE}&amp;\u{1}김</b>".utf8).withUnsafeBytes { buffer.append(markup: $0) }
+        let markup = Array("<b title=\"x\">\u{FFFE}&amp;\u{1}김</b>".utf8)
+        buffer.append(markup: markup.span, ByteSlice(offset: 0, count: markup.count))
         #expect(String(buffer) == "<b title=\"x\">\u{FFFD}&amp;\u{FFFD}김</b>")
     }
 
     @Test func earlierContentStays() {
         let buffer = ByteBuffer(capacity: 16)
         buffer.append("<b>")
-        Array("<&>".utf8).withUnsafeBytes { buffer.append(escapingHTML: $0) }
+        buffer.append(escapingHTML: Array("<&>".utf8).span)
         buffer.append("</b>")
         #expect(String(buffer) == "<b>&lt;&amp;&gt;</b>")
     }
 
     private func escape(_ bytes: [UInt8]) -> [UInt8] {
         let buffer = ByteBuffer(capacity: 16)
-        bytes.withUnsafeBytes { buffer.append(escapingHTML: $0) }
+        buffer.append(escapingHTML: bytes.span)
         let escaped = [UInt8](buffer)
         // Whatever follows a padded text is not escaped with it.
         for padding in ["<", " ", "\u{1}", "\u{80}"].map({ Array($0.utf8) }) {
             buffer.removeAll()
             let padded = bytes + (0..<ByteBuffer.padding).map { padding[$0 % padding.count] }
-            padded.withUnsafeBytes { buffer.append(escapingHTML: $0, padded: ByteSlice(offset: 0, count: bytes.count)) }
+            buffer.append(escapingHTML: padded.span, padded: ByteSlice(offset: 0, count: bytes.count))
             #expect([UInt8](buffer) == escaped)
         }
         return escaped

@@ -24,7 +24,7 @@ struct ByteBufferTests {
         buffer.append("")
         buffer.append(utf8: "")
         buffer.append(UnsafeRawBufferPointer(start: nil, count: 0))
-        buffer.append(escapingHTML: UnsafeRawBufferPointer(start: nil, count: 0))
+        buffer.append(escapingHTML: Bytes())
         #expect(buffer.isEmpty)
         #expect([UInt8](buffer).isEmpty)
     }

@@ -91,8 +91,9 @@ private func checkCleaning(_ bytes: UnsafeRawBufferPointer) throws {
     try hold(
         !slug.hasPrefix("-") && !slug.hasSuffix("-") && !slug.contains("--") && slug.unicodeScalars.count <= 101,
         "slug \"\(slug)\"")
-    let decoded = ByteBuffer()
-    HTMLEntities.append(decoding: bytes, to: decoded)
+    let (encoded, decoded) = (ByteBuffer(), ByteBuffer())
+    encoded.append(bytes)
+    HTMLEntities.append(decoding: encoded, to: decoded)
     if !bytes.contains(UInt8(ascii: "&")) { try hold(decoded.bytes.elementsEqual(bytes), "no entities, yet decoded") }
 }
 
