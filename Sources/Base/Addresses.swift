@@ -48,17 +48,15 @@ public struct AddressRange: Equatable, Sendable {
 }
 
 extension UnsafeRawBufferPointer {
+    /// The length of `http://` or `https://` at the beginning, in any case; 0 without either.
+    public var webSchemeCount: Int {
+        starts(ignoringCase: "https://") ? 8 : starts(ignoringCase: "http://") ? 7 : 0
+    }
+
     /// Whether these bytes are an absolute http or https URL that can stand in a link unchanged.
     public var isWebURL: Bool {
-        let start: Int
-        if starts(ignoringCase: "https://") {
-            start = 8
-        } else if starts(ignoringCase: "http://") {
-            start = 7
-        } else {
-            return false
-        }
-        guard count > start, self[start] != UInt8(ascii: "/") else { return false }
+        let start = webSchemeCount
+        guard start > 0, count > start, self[start] != UInt8(ascii: "/") else { return false }
         guard allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
         // `https://bank.example@evil.example/` shows one host and leads to another.
         return !self[start...].prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "@"))

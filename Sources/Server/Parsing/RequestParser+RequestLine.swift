@@ -129,8 +129,7 @@ private enum TargetForm {
     private func splitAbsolute(
         _ target: Range<Int>, queryMark: Int?, of bytes: UnsafeRawBufferPointer, into head: inout RequestHead
     ) throws(HeadScanner.Stop) {
-        let whole = bytes[head.target]
-        let schemeCount = whole.starts(ignoringCase: "http://") ? 7 : whole.starts(ignoringCase: "https://") ? 8 : 0
+        let schemeCount = bytes[head.target].webSchemeCount
         let start = target.lowerBound + schemeCount
         var end = start
         while end < target.upperBound, bytes[end] != UInt8(ascii: "/"), bytes[end] != UInt8(ascii: "?") { end += 1 }
@@ -166,34 +165,16 @@ extension ByteSlice {
 ///
 /// Empty items, as in `a&&b`, are skipped. Nothing is copied.
 @inlinable public func forEachQueryItem(
-    in query: UnsafeRawBufferPointer,
-    body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
-) rethrows {
-    var start = 0
-    for end in 0...query.count where end == query.count || query[end] == UInt8(ascii: "&") {
-        let item = UnsafeRawBufferPointer(rebasing: query[start..<end])
-        start = end + 1
-        guard !item.isEmpty else { continue }
-        let split = item.firstIndex(of: UInt8(ascii: "=")) ?? item.count
-        try body(
-            UnsafeRawBufferPointer(rebasing: item[..<split]),
-            UnsafeRawBufferPointer(rebasing: item[min(split + 1, item.count)...]))
-    }
-}
-
-/// Calls `body` with the items of a query that is lent.
-@inlinable public func forEachQueryItem(
     in query: Bytes, body: (_ name: Bytes, _ value: Bytes) throws -> Void
 ) rethrows {
-    try query.withUnsafeBytes { query in
-        try forEachQueryItem(in: query) { try body(Bytes(_unsafeBytes: $0), Bytes(_unsafeBytes: $1)) }
-    }
-}
-
-extension ByteBuffer {
-    /// See ``append(percentDecoding:plusIsSpace:)``.
-    public func append(percentDecoding encoded: Bytes, plusIsSpace: Bool = false) -> Bool {
-        encoded.withUnsafeBytes { append(percentDecoding: $0, plusIsSpace: plusIsSpace) }
+    var start = 0
+    while start < query.count {
+        let end = query.firstIndex(of: UInt8(ascii: "&"), from: start) ?? query.count
+        let item = query[start..<end]
+        start = end + 1
+        if item.isEmpty { continue }
+        let split = item.firstIndex(of: UInt8(ascii: "=")) ?? item.count
+        try body(item[..<split], item.dropFirst(split + 1))
     }
 }
 
@@ -204,7 +185,7 @@ extension ByteBuffer {
     /// anything: the caller must check for NUL and for invalid UTF-8.
     ///
     /// - Parameter plusIsSpace: Whether `+` stands for a space, as in the queries of HTML forms.
-    public func append(percentDecoding encoded: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> Bool {
+    public func append(percentDecoding encoded: Bytes, plusIsSpace: Bool = false) -> Bool {
         let start = count
         var index = 0
         while index < encoded.count {

@@ -7,9 +7,7 @@ struct PercentDecodingTests {
     func decoded(_ text: String, plusIsSpace: Bool = false) -> String? {
         let buffer = ByteBuffer()
         buffer.append("x")
-        let succeeded = Array(text.utf8).withUnsafeBytes {
-            buffer.append(percentDecoding: $0, plusIsSpace: plusIsSpace)
-        }
+        let succeeded = text.withUTF8Bytes { buffer.append(percentDecoding: $0, plusIsSpace: plusIsSpace) }
         return succeeded ? String(String(buffer).dropFirst()) : nil
     }
 
@@ -30,10 +28,8 @@ struct QueryItemTests {
     ])
     func queriesAreSplitIntoItems(_ query: String, _ expected: [String]) {
         var items: [String] = []
-        Array(query.utf8).withUnsafeBytes {
-            forEachQueryItem(in: $0) {
-                items.append(String(decoding: $0, as: UTF8.self) + "|" + String(decoding: $1, as: UTF8.self))
-            }
+        query.withUTF8Bytes { query in
+            forEachQueryItem(in: query) { items.append(String($0) + "|" + String($1)) }
         }
         #expect(items == expected)
     }
