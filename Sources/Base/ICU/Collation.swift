@@ -45,12 +45,13 @@ package struct Collation: Hashable, Sendable {
     }()
 
     private func makeStamp() -> String {
-        let text = { (version: [UInt8]) in
-            var parts = version
+        let text = { (read: (UnsafeMutablePointer<UInt8>) -> Void) in
+            var parts: [UInt8] = [0, 0, 0, 0]
+            read(&parts)
             while parts.count > 2, parts.last == 0 { parts.removeLast() }
             return parts.map { "\($0)" }.joined(separator: ".")
         }
-        return "\(language)\(Self.suffix)\(text(Collator.libraryVersion));\(text(Collator(self).rulesVersion))"
+        return "\(language)\(Self.suffix)\(text(swift_u_getVersion));\(text(Collator(self).readVersion))"
     }
 
     fileprivate static let cache = CollationCache()
@@ -143,17 +144,8 @@ package final class Collator {
         return status.rawValue > 0 || locale.last != 0 ? [0] : locale
     }
 
-    static var libraryVersion: [UInt8] {
-        var version: [UInt8] = [0, 0, 0, 0]
-        swift_u_getVersion(&version)
-        return version
-    }
-
-    var rulesVersion: [UInt8] {
-        var version: [UInt8] = [0, 0, 0, 0]
-        swift_ucol_getVersion(collator, &version)
-        return version
-    }
+    /// Writes the version of the rules, four numbers.
+    func readVersion(to version: UnsafeMutablePointer<UInt8>) { swift_ucol_getVersion(collator, version) }
 
     /// Appends the key of UTF-8 text to `buffer`, which may hold the text if it has room for
     /// ``Collation/maxKeyBytes`` more.
