@@ -62,11 +62,6 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     public var offset: Int
     public var message: String
 
-    public init(offset: Int, message: String) {
-        self.offset = offset
-        self.message = message
-    }
-
     public var description: String { "\(message) at byte \(offset + 1)" }
 }
 
@@ -78,12 +73,6 @@ public struct JSONValue {
     /// The value as written in the text, including a string's quotes.
     public let raw: UnsafeRawBufferPointer
     @usableFromInline let hasEscapes: Bool
-
-    @inlinable init(kind: Kind, raw: UnsafeRawBufferPointer, hasEscapes: Bool = false) {
-        self.kind = kind
-        self.raw = raw
-        self.hasEscapes = hasEscapes
-    }
 
     /// The string, or `nil` if the value is not a string.
     @inlinable public var string: JSONString? {
