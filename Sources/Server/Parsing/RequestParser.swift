@@ -53,19 +53,11 @@ public struct RequestParser: Sendable {
 extension RequestHead {
     /// Clears everything and keeps the memory of `fields`.
     mutating func reset() {
-        method = .unknown
-        methodName = .empty
-        version = .http11
-        target = .empty
-        path = .empty
-        query = nil
-        authority = nil
-        requestID = nil
-        forwardedScheme = nil
-        fields.removeAll(keepingCapacity: true)
-        framing = .none
-        expectsContinue = false
-        keepsAlive = true
+        var kept: [Field] = []
+        swap(&kept, &fields)
+        kept.removeAll(keepingCapacity: true)
+        self = RequestHead()
+        (method, fields) = (.unknown, kept)
     }
 }
 
