@@ -35,9 +35,8 @@ final class AccessLogBuffer {
         rejection.target.withUnsafeBytes { target in
             append(
                 AccessLogLine(
-                    peer: peer, seconds: SystemValues.secondsSince1970, method: nil, target: target, version: nil,
-                    status: response.status.rawValue, bytes: response.body.count, microseconds: 0, referer: nil,
-                    userAgent: nil, requestID: id))
+                    peer: peer, seconds: SystemValues.secondsSince1970, target: target,
+                    status: response.status.rawValue, bytes: response.body.count, microseconds: 0, requestID: id))
         }
     }
 

@@ -55,7 +55,7 @@ final class Acceptor: @unchecked Sendable {
                 }
             }
             source.cancel()
-            if isPaused { endPause() }
+            endPause()
         }
     }
 
@@ -120,9 +120,7 @@ final class Acceptor: @unchecked Sendable {
         if !isExhausted { logger.error("cannot accept connections at the moment: \(message)") }
         isExhausted = true
         source.suspend()
-        queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
-            if isPaused { endPause() }
-        }
+        queue.asyncAfter(deadline: .now() + Self.pause) { [self] in endPause() }
     }
 
     private func recover() {
@@ -131,6 +129,7 @@ final class Acceptor: @unchecked Sendable {
     }
 
     private func endPause() {
+        guard isPaused else { return }
         isPaused = false
         source.resume()
     }

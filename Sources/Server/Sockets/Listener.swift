@@ -81,11 +81,9 @@ extension Socket {
     /// Creates a stream socket that is non-blocking and not inherited by child processes. Returns `nil` if the system
     /// refuses.
     init?(family: Int32) {
-        let kind = Int32(SOCK_STREAM.rawValue)
-        let descriptor = socket(family, kind, 0)
+        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        let descriptor = socket(family, Int32(kind), 0)
         guard descriptor >= 0 else { return nil }
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.init(descriptor: descriptor)
     }
 }
