@@ -250,6 +250,7 @@ final class OptionTests: TestFolder {
         #expect(site.updates == .newPeople)
         #expect(site.defaultDirectory == Slug("team") && site.allowedOrigins == .only([]))
         #expect(try serving("--live off").server([]).limits.maxLiveBodies == 0)
+        #expect(try serving("--metrics off").site().metrics == .nobody && serving("").site().metrics == .loopback)
         #expect(try serving("--unix-socket a --port 1").server([]).addresses == [.unix(path: "a")])
     }
 

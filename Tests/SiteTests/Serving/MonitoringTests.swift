@@ -16,6 +16,23 @@ struct MonitoringTests {
         #expect(response.status == .ok && response.fields["Cache-Control"] == "no-store")
     }
 
+    /// A proxy on this machine sends the requests of others over the loopback interface, too.
+    @Test(
+        arguments: [
+            (.loopback, true, nil, true), (.loopback, false, nil, false), (.nobody, true, nil, false),
+            (.loopback, true, "X-Forwarded-For: 192.0.2.1", false), (.loopback, true, "Via: 1.1 proxy", false),
+            (.loopback, true, "Forwarded: for=192.0.2.1", false), (.loopback, true, "X-Real-IP: 192.0.2.1", false),
+            (.everybody, false, "X-Forwarded-For: 192.0.2.1", true),
+        ] as [(Site.Configuration.MetricsAccess, Bool, String?, Bool)])
+    func metricsAreForThoseWhoMayReadThem(
+        _ access: Site.Configuration.MetricsAccess, _ isFromLoopback: Bool, _ field: String?, _ isShown: Bool
+    ) throws {
+        let client = try SiteClient([.make(1)]) { $0.metrics = access }
+        let lines = ["GET /metrics HTTP/1.1", "Host: a"] + [field].compactMap(\.self)
+        let response = client.send(lines, isFromLoopback: isFromLoopback)
+        #expect(response.status == (isShown ? .ok : .notFound) && response.text.contains("rollcall_") == isShown)
+    }
+
     @Test func withoutItsDefaultDirectoryItIsNotReady() throws {
         let client = try SiteClient([.make(1)]) { $0.defaultDirectory = Slug("team") }
         #expect(client.get("/readyz").status == .serviceUnavailable)
@@ -82,17 +99,13 @@ struct MonitoringTests {
     }
 
     @Test(arguments: [
-        "/", "/fragment", "/fragment?per_page=0", "/users/user1", "/users/nobody", "/api/v3/users",
-        "/api/v3/user/1", "/api/v3/rate_limit", "/x", "/style.css",
+        ("/", "page"), ("/fragment", "fragment"), ("/fragment?per_page=0", "fragment"), ("/users/user1", "user"),
+        ("/users/nobody", "user"), ("/embed", "embed"), ("/api/v3/users", "api_users"), ("/api/v3/user/1", "api_user"),
+        ("/api/v3/rate_limit", "api_rate_limit"), ("/x", "none"), ("/style.css", "file"),
     ])
-    func everyResponseNamesItsRoute(_ target: String) throws {
-        let names = [
-            "/": "page", "/fragment": "fragment", "/fragment?per_page=0": "fragment", "/users/user1": "user",
-            "/users/nobody": "user", "/embed": "embed", "/api/v3/users": "api_users", "/api/v3/user/1": "api_user",
-            "/api/v3/rate_limit": "api_rate_limit", "/x": "none", "/style.css": "file",
-        ]
+    func everyResponseNamesItsRoute(_ target: String, _ route: String) throws {
         let client = try SiteClient([.make(1)])
-        for _ in 0..<2 { #expect(RouteTable.site.metrics[Int(client.get(target).route)] == names[target]) }
+        for _ in 0..<2 { #expect(RouteTable.site.metrics[Int(client.get(target).route)] == route) }
     }
 
     @Test func aNewPageSaysHowLongItsPartsTook() throws {

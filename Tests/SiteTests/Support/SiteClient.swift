@@ -52,21 +52,24 @@ struct SiteClient {
     }
 
     /// Sends a head of these lines.
-    func send(_ lines: [String], isFromTrustedProxy: Bool = false) -> Response {
-        switch reply(to: lines, isFromTrustedProxy: isFromTrustedProxy) {
+    func send(_ lines: [String], isFromLoopback: Bool = false, isFromTrustedProxy: Bool = false) -> Response {
+        switch reply(to: lines, isFromLoopback: isFromLoopback, isFromTrustedProxy: isFromTrustedProxy) {
         case .now(let response): response
         case .later(let work): work()
         }
     }
 
-    private func reply(to lines: [String], isFromTrustedProxy: Bool = false) -> Reply {
+    private func reply(
+        to lines: [String], isFromLoopback: Bool = false, isFromTrustedProxy: Bool = false
+    ) -> Reply {
         let lines = lines + ["", ""]
         return Array(lines.joined(separator: "\r\n").utf8).withUnsafeBytes { bytes in
             var heads = [RequestHead()]
             guard case .request = RequestParser().parse(bytes, into: &heads[0]) else {
                 fatalError("no request: \(lines)")
             }
-            let request = Request(bytes: bytes, head: heads.span, isFromTrustedProxy: isFromTrustedProxy)
+            let request = Request(
+                bytes: bytes, head: heads.span, isFromLoopback: isFromLoopback, isFromTrustedProxy: isFromTrustedProxy)
             return responder.respond(to: request)
         }
     }
