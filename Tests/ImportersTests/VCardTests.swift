@@ -5,14 +5,14 @@ import Testing
 
 @Suite("vCards (RFC 6350)")
 struct VCardTests {
-    private func cards(_ text: String, by length: Int? = nil) -> MemorySink {
+    private func cards(_ pieces: [ArraySlice<UInt8>], language: String = "und") -> MemorySink {
         var names = ColumnNames()
         names.map(.name, to: "FN")
-        let bytes = Array(text.utf8)
-        guard let length else { return read([bytes[...]], names: names) }
-        return read(
-            stride(from: 0, to: bytes.count, by: length).map { bytes[$0..<min($0 + length, bytes.count)] },
-            names: names)
+        return read(pieces, names: names, language: language)
+    }
+
+    private func cards(_ text: String, language: String = "und") -> MemorySink {
+        cards([Array(text.utf8)[...]], language: language)
     }
 
     static let book = """
@@ -57,7 +57,9 @@ struct VCardTests {
     }
 
     @Test(arguments: [1, 2, 7, 100]) func anySplitGivesTheSameCards(_ length: Int) {
-        let (whole, parts) = (cards(Self.book), cards(Self.book, by: length))
+        let bytes = Array(Self.book.utf8), whole = cards(Self.book)
+        let parts = cards(
+            stride(from: 0, to: bytes.count, by: length).map { bytes[$0..<min($0 + length, bytes.count)] })
         #expect(parts.users == whole.users && parts.rejections == whole.rejections)
     }
 
@@ -65,9 +67,7 @@ struct VCardTests {
     @Test func aFoldInsideACharacterIsUndone() {
         let bytes =
             Array("BEGIN:VCARD\nVERSION:3.0\nFN:M".utf8) + [0xC3, 0x0A, 0x20, 0xBC] + Array("ller\nEND:VCARD\n".utf8)
-        var names = ColumnNames()
-        names.map(.name, to: "FN")
-        #expect(read([bytes[...]], names: names).users.map(\.name) == ["Müller"])
+        #expect(cards([bytes[...]]).users.map(\.name) == ["Müller"])
     }
 
     @Test func anInlinePhotoOfAnySizeIsNotKept() {
@@ -112,12 +112,7 @@ struct VCardTests {
     /// RFC 6350 §5.4.
     @Test func oneOfSeveralNamesCounts() {
         func name(_ lines: String, _ language: String = "und") -> [String?] {
-            var names = ColumnNames()
-            names.map(.name, to: "FN")
-            return read(
-                [Array("BEGIN:VCARD\nVERSION:4.0\n\(lines)\nEND:VCARD\n".utf8)[...]], names: names, language: language
-            )
-            .users.map(\.name)
+            cards("BEGIN:VCARD\nVERSION:4.0\n\(lines)\nEND:VCARD\n", language: language).users.map(\.name)
         }
         let two = "FN;ALTID=1;LANGUAGE=ja:山田 太郎\nFN;ALTID=1;LANGUAGE=en:Taro Yamada"
         #expect(name(two) == ["山田 太郎"] && name(two, "en") == ["Taro Yamada"] && name(two, "en-GB") == ["Taro Yamada"])

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("Requests of Tests/Corpus in two parts")
 struct CorpusSplitTests {
-    @Test(arguments: [
-        "messages", "request-line", "targets", "fields", "framing", "chunked", "connections", "semantics",
-    ])
+    @Test(arguments: CorpusTests.files)
     func everySplitGivesTheSameOutcome(_ file: String) throws {
         for item in try HTTPCase.all(in: file) {
             let bytes = try item.bytes()

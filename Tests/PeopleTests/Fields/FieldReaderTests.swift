@@ -7,17 +7,13 @@ import Testing
 @Suite("Values of fields")
 struct FieldReaderTests {
     /// Calls `body` with a reader of one user with `more`.
-    private func read(
-        _ fields: [FieldSettings], _ more: String, login: String = "anna",
-        _ body: (FieldReader) -> Void
-    ) {
+    private func read(_ fields: [FieldSettings], _ more: String, _ body: (FieldReader) -> Void) {
         var settings = Settings()
         settings.fields = fields
         settings.search = fields.map(\.key)
         let resolved = ResolvedSettings(DirectorySettings(own: settings)).shown
         let (reader, buffer) = (FieldReader(resolved), ByteBuffer())
-        let record = User(id: 7, login: login, name: "Anna Müller", more: more).columns.map(buffer.keep)
-        reader.read(record.bytes(in: buffer.bytes))
+        reader.read(User(id: 7, login: "anna", name: "Anna Müller", more: more), in: buffer)
         body(reader)
     }
 
@@ -199,8 +195,7 @@ struct FieldReaderTests {
         settings.fields = [FieldSettings(key: "title")]
         let (reader, buffer) = (FieldReader(ResolvedSettings(DirectorySettings(own: settings)).shown), ByteBuffer())
         for (more, text) in [(#"{"title":"A"}"#, "A"), ("{}", ""), ("", "")] {
-            let record = User(id: 1, login: "", more: more).columns.map(buffer.keep)
-            reader.read(record.bytes(in: buffer.bytes))
+            reader.read(User(id: 1, login: "", more: more), in: buffer)
             #expect(String(decoding: reader.text(of: 0), as: UTF8.self) == text)
         }
     }
@@ -212,9 +207,16 @@ struct FieldReaderTests {
     func theTypeOfAnAccountIsAFieldInTheWordsOfItsService(_ service: BuiltInSettings, _ key: String, _ text: String) {
         let settings = ResolvedSettings(DirectorySettings(inferred: service.settings)).shown
         let (reader, buffer) = (FieldReader(settings), ByteBuffer())
-        let record = User(id: 1, login: "ada", more: "{\"\(key)\":\"\(text)\"}").columns.map(buffer.keep)
-        reader.read(record.bytes(in: buffer.bytes))
+        reader.read(User(id: 1, login: "ada", more: "{\"\(key)\":\"\(text)\"}"), in: buffer)
         let fields = settings.filters.map { (settings.fields[$0].role, reader.value(of: $0)) }
         #expect(fields.count == 1 && fields.allSatisfy { $0 == (.type, .text(text)) })
+    }
+}
+
+extension FieldReader {
+    /// Reads a user whose texts are kept in `buffer`.
+    fileprivate func read(_ user: User, in buffer: ByteBuffer) {
+        let record = user.columns.map(buffer.keep)
+        read(record.bytes(in: buffer.bytes))
     }
 }

@@ -19,9 +19,7 @@ struct InferenceTests {
         return Inference(survey, own: own)
     }
 
-    private func column(_ heading: String, _ values: [String], own: Settings = Settings()) -> Inference {
-        infer([heading], values.map { [$0] }, own: own)
-    }
+    private func column(_ heading: String, _ values: [String]) -> Inference { infer([heading], values.map { [$0] }) }
 
     private func field(_ inference: Inference, _ key: String) -> FieldSettings? {
         inference.settings.fields?.first { $0.key == key }
