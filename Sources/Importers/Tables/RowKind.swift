@@ -29,21 +29,40 @@ public enum RowKind: String, Sendable {
 /// The rules by which the rows below a header are people or not.
 struct RowRules: Equatable {
     /// The rows of the header, as they are written, and its headings.
-    var headers: [[String]]
+    let headers: [[String]]
     /// The columns with names, or with parts of them. Empty if none is known.
-    var names: [Int]
+    let names: [Int]
     /// The usual number of cells with text.
-    var typical: Int
+    let typical: Int
     /// Whether nearly all names have two words or more, and whether most are capitals.
-    var namesHaveTwoWords = false
-    var namesAreCapitals = false
-    var namesHaveDigits = false
+    let namesHaveTwoWords: Bool
+    let namesAreCapitals: Bool
+    let namesHaveDigits: Bool
+    /// Whether they look like names of people.
+    let namesArePeople: Bool
 
     enum Verdict: Equatable {
         case person
         case other(RowKind)
         /// A row of few cells: the rows below it decide.
         case open
+    }
+
+    /// Learns from the rows below the header what rows of people look like.
+    init(headers: [[String]], names: [Int], above rows: ArraySlice<TableRow>) {
+        let typical = Self.typical(rows)
+        (self.headers, self.names, self.typical) = (headers, names, typical)
+        let full = rows.filter { typical == 1 || $0.filled.count > 1 }
+        let texts = names.count == 1 ? full.map { $0.text(names[0]) }.filter { !$0.isEmpty } : []
+        namesHaveTwoWords = texts.count { $0.contains(" ") } * 5 >= max(1, texts.count) * 4
+        namesAreCapitals = texts.count(where: Self.isCapitals) * 2 > texts.count
+        namesHaveDigits = texts.count { text in text.utf8.contains { $0 &- 48 < 10 } } * 2 > texts.count
+        namesArePeople = texts.count { CellShape($0) == .name } * 2 >= texts.count
+    }
+
+    static func typical(_ rows: ArraySlice<TableRow>) -> Int {
+        let counts = rows.map(\.filled.count).sorted()
+        return counts.isEmpty ? 1 : counts[counts.count / 2]
     }
 
     /// Judges a row by itself.

@@ -6,17 +6,16 @@ import Publishing
 /// Judged by its first rows alone, whatever file they come from.
 struct TableReading: Equatable {
     /// The numbers of the rows of the header; `nil` if the table has none.
-    var header: ClosedRange<Int>?
+    let header: ClosedRange<Int>?
     /// One for each column; empty without one.
-    var headings: [String]
-    var rules: RowRules
+    let headings: [String]
+    let rules: RowRules
     /// Whether rows name parts of the organization to which the people below them belong.
-    var hasSections = false
-    /// The number of people among the first rows, and whether their names look like names of people.
+    private(set) var hasSections = false
+    /// The number of people among the first rows.
     private(set) var people = 0
-    private(set) var namesArePeople = true
     /// The number of columns whose headings have a meaning.
-    private(set) var explained = 0
+    let explained: Int
 
     /// The rows that are looked at.
     static let maxRows = 256
@@ -40,59 +39,29 @@ struct TableReading: Equatable {
 
     /// Judges `rows`, the first ones with text. Throws an error if none of them can be the header.
     init(_ rows: [TableRow], _ hints: Hints) throws(RollcallError) {
-        guard !rows.isEmpty else { throw RollcallError("expected a header that names the columns, found nothing") }
-        let top = rows.prefix(CSVHeader.maxLines)
-        let named = try hints.line.map { line throws(RollcallError) in try Self.index(of: line, in: rows, hints) }
-        if let index = named ?? top.firstIndex(where: { CSVHeader.isExport($0.cells) }) {
-            self.init(Candidate(rows[index...index], headings: rows[index].cells), in: rows, hints)
-            if !hints.isName(headings) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
-        } else if let best = Self.best(in: rows, hints) {
-            self.init(best, in: rows, hints)
-        } else if hints.mayLackHeader, let headings = Self.headings(ofHeaderless: rows) {
-            self.init(Candidate(rows[0..<0], headings: headings), in: rows, hints)
-        } else {
-            let widest = top.max { $0.filled.count < $1.filled.count } ?? rows[0]
+        try expect(!rows.isEmpty, "expected a header that names the columns, found nothing")
+        let chosen = try Self.named(in: rows, hints) ?? Self.best(in: rows, hints) ?? Self.headerless(rows, hints)
+        guard let chosen else {
+            let widest = rows.prefix(CSVHeader.maxLines).max { $0.filled.count < $1.filled.count } ?? rows[0]
             throw CSVHeader.lacksName(CSVHeader.titles(widest.cells))
         }
-    }
-
-    /// Returns the index of the row that the publisher names.
-    private static func index(of line: Int, in rows: [TableRow], _ hints: Hints) throws(RollcallError) -> Int {
-        if let index = rows.firstIndex(where: { $0.number == line }) { return index }
-        throw RollcallError("expected the header in \(hints.noun) \(line), found no text")
-    }
-
-    private init(_ chosen: Candidate, in rows: [TableRow], _ hints: Hints) {
         header = chosen.rows.first.map { $0.number...(chosen.rows.last?.number ?? $0.number) }
-        headings = chosen.headings
-        explained = chosen.explained
-        rules = RowRules(headers: chosen.rows.map(\.cells) + [chosen.headings], names: [], typical: 1)
-        learn(from: rows[chosen.rows.endIndex...], hints)
+        (headings, explained) = (chosen.headings, chosen.explained)
+        let below = rows[chosen.rows.endIndex...]
+        rules = RowRules(
+            headers: chosen.rows.map(\.cells) + [headings], names: Self.names(among: headings, hints), above: below)
+        count(below)
     }
 
-    /// Learns from the rows below the header what rows of people look like.
-    private mutating func learn(from rows: ArraySlice<TableRow>, _ hints: Hints) {
-        rules.names = Self.names(among: headings, hints)
-        let counts = rows.map(\.filled.count).sorted()
-        rules.typical = counts.isEmpty ? 1 : counts[counts.count / 2]
-        if rules.names.count == 1 {
-            let full = rows.filter { rules.typical == 1 || $0.filled.count > 1 }
-            learn(fromNames: full.map { $0.text(rules.names[0]) }.filter { !$0.isEmpty })
-        }
+    /// Counts the people below the header.
+    private mutating func count(_ rows: ArraySlice<TableRow>) {
         var sorter = RowSorter(rules)
-        var found: Set<RowKind> = []
-        func note(_ kind: RowKind?, _: TableRow) { if let kind { found.insert(kind) } else { people += 1 } }
+        func note(_ kind: RowKind?, _: TableRow) {
+            people += kind == nil ? 1 : 0
+            hasSections = hasSections || kind == .section
+        }
         for row in rows { sorter.judge(row, note) }
         sorter.close(isBeforePeople: false, note)
-        hasSections = found.contains(.section)
-    }
-
-    private mutating func learn(fromNames texts: [String]) {
-        if texts.isEmpty { return }
-        rules.namesHaveTwoWords = texts.count { $0.contains(" ") } * 5 >= texts.count * 4
-        rules.namesAreCapitals = texts.count(where: RowRules.isCapitals) * 2 > texts.count
-        rules.namesHaveDigits = texts.count { text in text.utf8.contains { $0 &- 48 < 10 } } * 2 > texts.count
-        namesArePeople = texts.count { CellShape($0) == .name } * 2 >= texts.count
     }
 
     /// Returns the columns with names or parts of them.
@@ -117,6 +86,19 @@ extension TableReading {
             (self.rows, self.headings) = (rows, headings)
             explained = HeaderWords.explained(headings.filter { !$0.isEmpty })
         }
+    }
+
+    /// Returns the row that the publisher names, or the header of an export.
+    private static func named(in rows: [TableRow], _ hints: Hints) throws(RollcallError) -> Candidate? {
+        var index = rows.prefix(CSVHeader.maxLines).firstIndex { CSVHeader.isExport($0.cells) }
+        if let line = hints.line {
+            index = try required(
+                rows.firstIndex { $0.number == line }, "expected the header in \(hints.noun) \(line), found no text")
+        }
+        guard let index else { return nil }
+        let headings = rows[index].cells
+        if !hints.isName(headings) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
+        return Candidate(rows[index...index], headings: headings)
     }
 
     /// Returns the first of the candidates that explain most columns.
@@ -251,16 +233,14 @@ extension TableReading {
 }
 
 extension TableReading {
-    /// Returns what to call the columns of a table without a header, by their values; `nil` if the first row differs
-    /// from the others, or if no column has names.
-    private static func headings(ofHeaderless rows: [TableRow]) -> [String]? {
-        let counts = rows.map(\.filled.count).sorted()
-        let typical = counts[counts.count / 2]
+    /// Returns what to call the columns of a table without a header, by their values; `nil` if the table has one, if
+    /// the first row differs from the others, or if no column has names.
+    private static func headerless(_ rows: [TableRow], _ hints: Hints) -> Candidate? {
+        let typical = RowRules.typical(rows[...])
         let full = rows.filter { $0.filled.count * 2 > typical }
-        guard full.count >= 2, let first = full.first, HeaderWords.explained(first.cells.filter { !$0.isEmpty }) == 0
-        else {
-            return nil
-        }
+        guard hints.mayLackHeader, full.count >= 2, let first = full.first,
+            HeaderWords.explained(first.cells.filter { !$0.isEmpty }) == 0
+        else { return nil }
         // A program has taken each row for one text.
         if typical == 1, first.cells.contains(where: { $0.contains(/[,;\t|](?! )/) }) { return nil }
         let columns = (0..<(full.map(\.cells.count).max() ?? 0)).map { column in
@@ -276,9 +256,9 @@ extension TableReading {
         guard let name = named.max(by: { distinct(columns[$0]) < distinct(columns[$1]) }),
             distinct(columns[name]) * 10 >= full.count * 8
         else { return nil }
-        return columns.indices.map { column in
-            if column == name { return FieldRole.name.label }
+        let headings = columns.indices.map { column in
             switch shapes[column] {
+            case _ where column == name: return FieldRole.name.label
             case .address: return FieldRole.email.label
             case .phone: return FieldRole.phone.label
             case .link: return FieldRole.website.label
@@ -287,6 +267,7 @@ extension TableReading {
             default: return "Column \(column + 1)"
             }
         }
+        return Candidate(rows[0..<0], headings: headings)
     }
 
     private static func distinct(_ texts: [String]) -> Int { Set(texts).count }

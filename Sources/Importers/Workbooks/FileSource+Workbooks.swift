@@ -75,7 +75,7 @@ extension FileSource {
             if reading.people == 0 { return (0, 0) }
             let isTable = reading.headings.count { !$0.isEmpty } >= 3 && reading.explained >= 2
             let people = outline.rows <= TableReading.maxRows ? reading.people : outline.rows
-            return ((isTable ? 2 : 1) + (reading.namesArePeople ? 1 : 0), people)
+            return ((isTable ? 2 : 1) + (reading.rules.namesArePeople ? 1 : 0), people)
         }
     }
 
