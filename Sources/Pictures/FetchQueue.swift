@@ -33,7 +33,8 @@ struct FetchQueue {
 
     private struct Host {
         var schedule = HostSchedule()
-        var jobs = JobList()
+        /// The next one first: of ten thousand that are read ahead, a slice loses it without moving the others.
+        var jobs: ArraySlice<FetchJob> = []
     }
 
     let limits: Limits
@@ -60,7 +61,7 @@ struct FetchQueue {
         defer { hosts[name] = host }
         if isResting(host.schedule, at: now) { return postpone(1, until: host.schedule.restsUntil) }
         if host.jobs.isEmpty { turns.append(name) }
-        if isFirst { host.jobs.prepend(job) } else { host.jobs.append(job) }
+        host.jobs.insert(job, at: isFirst ? host.jobs.startIndex : host.jobs.endIndex)
         waiting += 1
     }
 
@@ -95,7 +96,7 @@ struct FetchQueue {
         hosts[name]?.schedule.finish(end, at: now, limits.host)
         active -= 1
         guard let host = hosts[name], isResting(host.schedule, at: now), !host.jobs.isEmpty else { return }
-        hosts[name]?.jobs = JobList()
+        hosts[name]?.jobs = []
         turns.removeAll { $0 == name }
         waiting -= host.jobs.count
         postpone(host.jobs.count, until: host.schedule.restsUntil)
@@ -132,24 +133,5 @@ struct FetchQueue {
     private mutating func postpone(_ count: Int, until time: Duration) {
         postponed += count
         comeBack = min(comeBack ?? time, time)
-    }
-}
-
-/// The jobs of a host, first in, first out.
-private struct JobList {
-    /// The next jobs in reverse order, and those that come after them.
-    private var front: [FetchJob] = []
-    private var back: [FetchJob] = []
-
-    var count: Int { front.count + back.count }
-    var isEmpty: Bool { front.isEmpty && back.isEmpty }
-
-    mutating func append(_ job: FetchJob) { back.append(job) }
-
-    mutating func prepend(_ job: FetchJob) { front.append(job) }
-
-    mutating func popFirst() -> FetchJob? {
-        if front.isEmpty { (front, back) = (back.reversed(), []) }
-        return front.popLast()
     }
 }
