@@ -28,9 +28,7 @@ struct Backup: ParsableCommand {
     @Argument(help: "The file to create; an existing file is never replaced. With --keep, the folder.")
     var file: String
 
-    @Option(
-        in: 1...Int.max,
-        help: ArgumentHelp("Keep this many copies in the folder, the new one included.", valueName: "number"))
+    @Option(in: 1...Int.max, value: "number", help: "Keep this many copies in the folder, the new one included.")
     var keep: Int?
 
     @OptionGroup var storage: DatabaseOption

@@ -25,13 +25,13 @@ struct DescribeDirectory: ParsableCommand {
     @Option(help: "The licence of the data, such as CC BY-SA 4.0.")
     var licence: String?
 
-    @Option(help: ArgumentHelp("The URL of the licence.", valueName: "url"))
+    @Option(value: "url", help: "The URL of the licence.")
     var licenceUrl: String?
 
     @Option(help: "The source to credit, such as Stack Overflow.")
     var attribution: String?
 
-    @Option(help: ArgumentHelp("The URL of the source to credit.", valueName: "url"))
+    @Option(value: "url", help: "The URL of the source to credit.")
     var attributionUrl: String?
 
     @OptionGroup(title: "Looks") var looks: LookOptions
@@ -78,25 +78,24 @@ struct LookOptions: ParsableArguments {
     @Option(help: "A text at the top of the list: a blank line begins a paragraph, and URLs become links.")
     var intro: String?
 
-    @Option(help: ArgumentHelp("An SVG without scripts, PNG or JPEG of at most 256 KiB.", valueName: "file"))
+    @Option(value: "file", help: "An SVG without scripts, PNG or JPEG of at most 256 KiB.")
     var logo: String?
 
-    @Option(help: ArgumentHelp("The colour of links and buttons, such as #0a7d5a.", valueName: "colour"))
+    @Option(value: "colour", help: "The colour of links and buttons, such as #0a7d5a.")
     var accent: String?
 
-    @Option(help: ArgumentHelp("The background of light pages, such as #fffdf8.", valueName: "colour"))
+    @Option(value: "colour", help: "The background of light pages, such as #fffdf8.")
     var paper: String?
 
-    @Option(help: ArgumentHelp("The radius of corners, such as .75rem, 4px or 0.", valueName: "length"))
+    @Option(value: "length", help: "The radius of corners, such as .75rem, 4px or 0.")
     var radius: String?
 
-    @Option(help: ArgumentHelp("Fonts that readers have, such as Georgia, serif.", valueName: "names"))
+    @Option(value: "names", help: "Fonts that readers have, such as Georgia, serif.")
     var font: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A link at the bottom, such as Imprint=https://example.org/imprint; repeatable; replaces earlier links.",
-            valueName: "label=url"))
+        value: "label=url",
+        help: "A link at the bottom, such as Imprint=https://example.org/imprint; repeatable; replaces earlier links.")
     var link: [String] = []
 
     @Flag(
@@ -107,11 +106,11 @@ struct LookOptions: ParsableArguments {
     @OptionGroup var spoken: LanguageOption
 
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "mode",
+        help: """
             Where pictures come from: cache, link or off, as for serve. With link or off, none are fetched and those \
             that were are removed by the next `rollcall pictures`.
-            """, valueName: "mode"))
+            """)
     var pictures: String?
 
     var isEmpty: Bool { get throws { try members.isEmpty && logo == nil } }

@@ -35,11 +35,11 @@ struct Export: ParsableCommand {
     @OptionGroup var exported: DirectoryOption
 
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "source|rollcall",
+        help: """
             The columns: source, a column of handles and then those of the imported file; rollcall, those of \
             Rollcall's own format. CSV of a directory that was filled from a file defaults to source.
-            """, valueName: "source|rollcall"))
+            """)
     var layout: ExportLayout?
 
     @Flag(help: "Include private fields.")

@@ -35,16 +35,13 @@ struct Forget: ParsableCommand {
     @OptionGroup var people: PersonOptions
 
     @Option(
-        name: .customLong("handle"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "A former handle that must no longer redirect to the current one; the person stays. Repeatable.",
-            valueName: "old"))
+        name: .customLong("handle"), parsing: .unconditionalSingleValue, value: "old",
+        help: "A former handle that must no longer redirect to the current one; the person stays. Repeatable.")
     var handles: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "A file with one person per line: a login, an id, or the value of the column that `import --key` names.",
-            valueName: "file"))
+        value: "file",
+        help: "A file with one person per line: a login, an id, or the value of the column that `import --key` names.")
     var from: String?
 
     @OptionGroup var scope: ScopeOption

@@ -5,36 +5,34 @@ import Publishing
 
 /// The options for which columns are stored, and who may see them. Like ``FieldOptions``, they change the settings.
 struct ColumnOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Store and publish these columns and no others; separated by commas, repeatable.", valueName: "columns"))
+    @Option(value: "columns", help: "Store and publish these columns and no others; separated by commas, repeatable.")
     var only: [String] = []
 
-    @Option(help: ArgumentHelp("Do not store these columns, and erase their stored values.", valueName: "columns"))
+    @Option(value: "columns", help: "Do not store these columns, and erase their stored values.")
     var drop: [String] = []
 
-    @Option(help: ArgumentHelp("Store these columns, but show them to nobody.", valueName: "columns"))
+    @Option(value: "columns", help: "Store these columns, but show them to nobody.")
     var keep: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Publish these columns, even those withheld by default, such as e-mail addresses.",
-            valueName: "columns"))
+    @Option(value: "columns", help: "Publish these columns, even those withheld by default, such as e-mail addresses.")
     var publish: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Read a field from a column or a template, such as title=Position or name=\"{First} {Last}\"; repeatable.",
-            valueName: "key=template"))
+        value: "key=template",
+        help: """
+            Read a field from a column or a template, such as title=Position or name="{First} {Last}"; repeatable.
+            """)
     var map: [String] = []
 
     @Flag(help: "List everybody, also people who have left as a column says; later imports do, too.")
     var allPeople = false
 
     @Option(
-        help: ArgumentHelp(
-            "List only people with this value, such as Status=Active or Austritt= (nothing in it); repeatable. Holds for later imports, too.",
-            valueName: "column=value"))
+        value: "column=value",
+        help: """
+            List only people with this value, such as Status=Active or Austritt= (nothing in it); repeatable. Holds for \
+            later imports, too.
+            """)
     var onlyWhere: [String] = []
 
     func validate() throws {
@@ -70,9 +68,8 @@ struct ColumnOptions: ParsableArguments {
 /// The options for how people are identified.
 struct KeyOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Know people by this column, or by several together. Rows without a value are matched by name.",
-            valueName: "column"))
+        value: "column",
+        help: "Know people by this column, or by several together. Rows without a value are matched by name.")
     var key: [String] = []
 
     @Flag(
@@ -89,34 +86,30 @@ struct KeyOptions: ParsableArguments {
 
 /// The options for where fields are shown, searched, filtered and sorted by.
 struct FieldOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The fields in rows of lists, at most \(SettingsLimits.rows).", valueName: "keys"))
+    @Option(value: "keys", help: "The fields in rows of lists, at most \(SettingsLimits.rows).")
     var rows: String?
 
-    @Option(help: ArgumentHelp("The fields on cards, at most \(SettingsLimits.cards).", valueName: "keys"))
+    @Option(value: "keys", help: "The fields on cards, at most \(SettingsLimits.cards).")
     var cards: String?
 
-    @Option(help: ArgumentHelp("The searched fields, at most \(SettingsLimits.search).", valueName: "keys"))
+    @Option(value: "keys", help: "The searched fields, at most \(SettingsLimits.search).")
     var search: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The fields that people can be filtered by, at most \(SettingsLimits.filters).", valueName: "keys"))
+    @Option(value: "keys", help: "The fields that people can be filtered by, at most \(SettingsLimits.filters).")
     var filters: String?
 
-    @Option(
-        help: ArgumentHelp("The orders that readers can choose, at most \(SettingsLimits.sorts).", valueName: "keys"))
+    @Option(value: "keys", help: "The orders that readers can choose, at most \(SettingsLimits.sorts).")
     var sorts: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The default order: place (as in the file), id, login, name, surname or a field in --sorts.",
-            valueName: "key[:desc]"))
+        value: "key[:desc]",
+        help: "The default order: place (as in the file), id, login, name, surname or a field in --sorts.")
     var order: String?
 
-    @Option(help: ArgumentHelp("The label of a field; repeatable.", valueName: "key=text"))
+    @Option(value: "key=text", help: "The label of a field; repeatable.")
     var label: [String] = []
 
-    @Option(help: ArgumentHelp("The icon of a field; repeatable.", valueName: "key=name"))
+    @Option(value: "key=name", help: "The icon of a field; repeatable.")
     var icon: [String] = []
 
     @OptionGroup var spoken: LanguageOption
@@ -140,9 +133,11 @@ struct FieldOptions: ParsableArguments {
 /// The option for a file with settings.
 struct SettingsFileOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A file with settings, as `rollcall directories settings` prints them. It changes what it names; other options change the result.",
-            valueName: "file"),
+        value: "file",
+        help: """
+            A file with settings, as `rollcall directories settings` prints them. It changes what it names; other options \
+            change the result.
+            """,
         completion: .file(extensions: ["json"]))
     var settings: String?
 

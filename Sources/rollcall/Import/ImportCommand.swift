@@ -80,28 +80,23 @@ extension ImportFile: FileOpening {
 
 /// The options that say how to read a file.
 struct FileOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The format of the file; detected by default.", valueName: "ndjson|json|csv|tsv|vcard|xlsx|ods|ldif"))
+    @Option(value: "ndjson|json|csv|tsv|vcard|xlsx|ods|ldif", help: "The format of the file; detected by default.")
     var format: ImportFormat?
 
-    @Option(
-        help: ArgumentHelp(
-            "The encoding of the file, such as Windows-1252 or CP949; detected by default.",
-            valueName: "name"))
+    @Option(value: "name", help: "The encoding of the file, such as Windows-1252 or CP949; detected by default.")
     var encoding: String?
 
     @Option(
-        in: 1...Int.max,
-        help: ArgumentHelp(
-            "The number of the line, or of the row of a sheet, with a table's column names; by default the one that says most about the columns.",
-            valueName: "line"))
+        in: 1...Int.max, value: "line",
+        help: """
+            The number of the line, or of the row of a sheet, with a table's column names; by default the one that says \
+            most about the columns.
+            """)
     var header: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "The sheet of a workbook; by default the visible one with the best header and the most people.",
-            valueName: "name"))
+        value: "name",
+        help: "The sheet of a workbook; by default the visible one with the best header and the most people.")
     var sheet: String?
 
     @Flag(help: "Read the hidden rows of a sheet, too.")
@@ -114,16 +109,14 @@ struct FileOptions: ParsableArguments {
     var explain = false
 
     @Option(
-        help: ArgumentHelp(
-            "A file of header fields to send to a URL's host, one per line, such as Authorization: Bearer …",
-            valueName: "file"),
+        value: "file",
+        help: "A file of header fields to send to a URL's host, one per line, such as Authorization: Bearer …",
         completion: .file())
     var headerFile: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The folder with photos that the file names or that are named after people; by default the file's.",
-            valueName: "folder"),
+        value: "folder",
+        help: "The folder with photos that the file names or that are named after people; by default the file's.",
         completion: .directory)
     var photos: String?
 

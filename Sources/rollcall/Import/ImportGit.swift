@@ -74,9 +74,8 @@ struct AuthorOptions: ParsableArguments {
     var noJoin = false
 
     @Option(
-        help: ArgumentHelp(
-            "A further domain of no-reply addresses that name accounts, such as your own GitHub's; repeatable.",
-            valueName: "users.noreply.git.example.org"))
+        value: "users.noreply.git.example.org",
+        help: "A further domain of no-reply addresses that name accounts, such as your own GitHub's; repeatable.")
     var accountDomain: [String] = []
 
     var chosen: GitSource.Options {

@@ -119,10 +119,7 @@ struct ImportOptions: ParsableArguments {
 
 /// The options that say which directory an import fills.
 struct TargetOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The directory to fill; it is created if it is new. By default it is named after the source.",
-            valueName: "slug"), transform: Slug.read)
+    @Option(help: "The directory to fill; it is created if it is new. By default it is named after the source.")
     var directory: Slug?
 
     @OptionGroup var named: TitleOption
@@ -155,11 +152,11 @@ struct CourseOptions: ParsableArguments {
     var pruneAll = false
 
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "keep|erase",
+        help: """
             What to do with the values of a column that the file lacks and that more than half of the people have; by \
             default the import is refused.
-            """, valueName: "keep|erase"))
+            """)
     var missing: MissingColumns?
 
     @OptionGroup var locking: LockOptions
@@ -168,8 +165,6 @@ struct CourseOptions: ParsableArguments {
 
 /// The options of sources that can deliver people faster than they can be saved.
 struct BatchOptions: ParsableArguments {
-    @Option(
-        in: 1...1_000_000,
-        help: ArgumentHelp("How many people are passed to the database at a time.", valueName: "number"))
+    @Option(in: 1...1_000_000, value: "number", help: "How many people are passed to the database at a time.")
     var batchSize = ImportRun.Configuration().batchSize
 }

@@ -16,7 +16,7 @@ struct ImportGitHub: ParsableCommand {
 
     /// The options that say which accounts to ask for.
     struct AccountOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("A file with the token, instead of GITHUB_TOKEN.", valueName: "file"))
+        @Option(value: "file", help: "A file with the token, instead of GITHUB_TOKEN.")
         var tokenFile: String?
 
         @Flag(
@@ -53,7 +53,7 @@ struct ImportStackExchange: ParsableCommand {
         @Flag(help: "Only the moderators of the site.")
         var moderators = false
 
-        @Option(help: ArgumentHelp("A file with the key, instead of STACKEXCHANGE_KEY.", valueName: "file"))
+        @Option(value: "file", help: "A file with the key, instead of STACKEXCHANGE_KEY.")
         var keyFile: String?
 
         func validate() throws {

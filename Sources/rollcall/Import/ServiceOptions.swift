@@ -7,11 +7,11 @@ import Importers
 /// The options that every import from a web service takes.
 struct ServiceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "url",
+        help: """
             The URL of the API; by default that of the service itself. That of a GitHub Enterprise Server is \
             https://HOST/api/v3.
-            """, valueName: "url"))
+            """)
     var baseUrl: String?
 
     @OptionGroup var extent: LimitOption
@@ -24,21 +24,19 @@ struct ServiceOptions: ParsableArguments {
     var restart = false
 
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "duration",
+        help: """
             The longest wait that the service may ask for, as in 15m; if it asks for more, the import ends and \
             says when to come back.
-            """,
-            valueName: "duration"))
+            """)
     var maxWait = Interval("15m")
 
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "duration",
+        help: """
             The wait before a failed request is tried again, as in 90s. There are three such tries, and each waits \
             twice as long as the one before. The default is 1s, and 60s for Stack Exchange.
-            """,
-            valueName: "duration"))
+            """)
     var retryPause: Interval?
 
     @OptionGroup var waiting: TimeoutOptions

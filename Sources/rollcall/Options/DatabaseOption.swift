@@ -13,13 +13,11 @@ struct DatabaseOption: ParsableArguments {
 /// The option of every command that writes to the database.
 struct LockOptions: ParsableArguments {
     @Option(
-        in: 0...86_400,
-        help: ArgumentHelp(
-            """
+        in: 0...86_400, value: "seconds",
+        help: """
             How long to wait for another process that is writing to the database or importing into the same \
             directory, or for the only server of the database to accept changes.
-            """,
-            valueName: "seconds"))
+            """)
     var lockTimeout = 60
 }
 

@@ -4,11 +4,11 @@ import HTTPClient
 /// The option of commands that can read something again and again.
 struct EveryOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "duration",
+        help: """
             Repeat this long after each start, as in 6h, until a signal ends it; by default it runs once. With \
             `rollcall open`, a URL is fetched again.
-            """, valueName: "duration"))
+            """)
     var every: Interval?
 
     func validate() throws { try expectSecond(every, of: "--every") }
@@ -34,21 +34,18 @@ struct RepetitionOptions: ParsableArguments {
 
 /// The option of commands that may end early.
 struct LimitOption: ParsableArguments {
-    @Option(
-        in: 0...Int.max,
-        help: ArgumentHelp("Stop after this many people, or addresses of pictures; 0 for all.", valueName: "number"))
+    @Option(in: 0...Int.max, value: "number", help: "Stop after this many people, or addresses of pictures; 0 for all.")
     var limit = 0
 }
 
 /// The option of every command that sends requests.
 struct TimeoutOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "duration",
+        help: """
             How long to wait for a connection, and for the next bytes of a response, as in 30s; a whole response \
             may take four times as long.
-            """,
-            valueName: "duration"))
+            """)
     var timeout = Interval("30s")
 
     func validate() throws { try expectSecond(timeout, of: "--timeout") }

@@ -4,8 +4,7 @@ import Publishing
 
 /// The option of commands about people wherever they are.
 struct ScopeOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("In this directory only; by default in all.", valueName: "slug"), transform: Slug.read)
+    @Option(help: "In this directory only; by default in all.")
     var directory: Slug?
 
     /// Returns the slug of the directory, or `nil` for all of them.
@@ -23,11 +22,10 @@ struct ScopeOption: ParsableArguments {
 /// The option of commands about one directory.
 struct DirectoryOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             The directory; by default the database's default directory. `rollcall serve` shows it where a URL names \
             none.
-            """, valueName: "slug"), transform: Slug.read)
+            """)
     var directory: Slug?
 }
 
@@ -46,9 +44,8 @@ struct TitleOption: ParsableArguments {
 /// The options of commands that take something of people away, or let them have it again.
 struct PersonOptions: ParsableArguments {
     @Option(
-        name: .customLong("id"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The id of a person, in --directory or the only directory; repeatable.", valueName: "number")
-    )
+        name: .customLong("id"), parsing: .unconditionalSingleValue, value: "number",
+        help: "The id of a person, in --directory or the only directory; repeatable.")
     var ids: [Int64] = []
 
     @Flag(

@@ -42,25 +42,23 @@ struct FetchPictures: ParsableCommand {
 
 /// The options that say which servers are asked for pictures, and how.
 struct NetworkOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The most requests a second to one host, such as 10 or 0.5.", valueName: "number"))
+    @Option(value: "number", help: "The most requests a second to one host, such as 10 or 0.5.")
     var rate = "10"
 
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "addresses",
+        help: """
             A network that is not public and may be asked all the same, at any port, such as 10.0.0.0/8; several with \
             commas.
-            """, valueName: "addresses"))
+            """)
     var allowNetwork = ""
 
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "url",
+        help: """
             The proxy that all requests go through; by default none, whatever the environment says. It decides itself \
             which addresses the names of hosts stand for, so it must keep requests out of networks of your own.
-            """, valueName: "url"))
+            """)
     var proxy: String?
 
     @OptionGroup var site: PublicURLOption

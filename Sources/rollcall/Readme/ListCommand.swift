@@ -25,8 +25,8 @@ struct ListCommand: ParsableCommand {
     var format: Format?
 
     @Option(
-        help: ArgumentHelp(
-            "The file to put the table into, between its two marks; by default standard output.", valueName: "file"),
+        value: "file",
+        help: "The file to put the table into, between its two marks; by default standard output.",
         completion: .file())
     var into: String?
 

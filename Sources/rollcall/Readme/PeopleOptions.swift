@@ -8,23 +8,18 @@ import Template
 struct PeopleOptions: ParsableArguments {
     @OptionGroup var shown: DirectoryOption
 
-    @Option(help: ArgumentHelp("Only people that a search for these words finds.", valueName: "words"))
+    @Option(value: "words", help: "Only people that a search for these words finds.")
     var query: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Only people with this value of a filter; repeatable. Several values of one filter are alternatives.",
-            valueName: "KEY=VALUE"))
+        value: "KEY=VALUE",
+        help: "Only people with this value of a filter; repeatable. Several values of one filter are alternatives.")
     var filter: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The order, such as name or -reputation; by default the directory's.", valueName: "key"))
+    @Option(value: "key", help: "The order, such as name or -reputation; by default the directory's.")
     var sort: String?
 
-    @Option(
-        in: 1...10_000,
-        help: ArgumentHelp("The most people that are shown, 1 to 10,000, or 500 in an image.", valueName: "number"))
+    @Option(in: 1...10_000, value: "number", help: "The most people that are shown, 1 to 10,000, or 500 in an image.")
     var max = 100
 
     @Flag(help: "Show programs, too: accounts of the type Bot, and logins that end in [bot].")
@@ -73,12 +68,10 @@ struct PeopleOptions: ParsableArguments {
 /// The options for the size of faces, and how many stand in a row.
 struct FaceOptions: ParsableArguments {
     @Option(
-        in: 1...100,
-        help: ArgumentHelp(
-            "The number of faces in a row, 1 to 100; by default 12 in an image and 7 in HTML.", valueName: "number"))
+        in: 1...100, value: "number",
+        help: "The number of faces in a row, 1 to 100; by default 12 in an image and 7 in HTML.")
     var columns: Int?
 
-    @Option(
-        in: 24...128, help: ArgumentHelp("The side of a face in pixels, 24 to 128.", valueName: "pixels"))
+    @Option(in: 24...128, value: "pixels", help: "The side of a face in pixels, 24 to 128.")
     var size = 64
 }

@@ -17,8 +17,8 @@ struct WallCommand: ParsableCommand {
             """)
 
     @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The file to write, called .svg; by default standard output.", valueName: "file"),
+        name: [.customShort("o"), .customLong("output")], value: "file",
+        help: "The file to write, called .svg; by default standard output.",
         completion: .file())
     var output: String?
 

@@ -11,12 +11,11 @@ struct PortOption: ParsableArguments {
 /// The option of commands that tell others where the pages are.
 struct PublicURLOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "url",
+        help: """
             The absolute URL of the home page, for canonical links, the sitemap, the links of the JSON, and the operators \
             of hosts that are asked for pictures; by default absolute links begin with the Host of the request.
-            """,
-            valueName: "url"))
+            """)
     var publicUrl: String?
 }
 
@@ -24,24 +23,23 @@ struct PublicURLOption: ParsableArguments {
 struct AddressOptions: ParsableArguments {
     @OptionGroup var listening: PortOption
 
-    @Option(help: ArgumentHelp("The host name or address to listen on; '*' for all.", valueName: "host"))
+    @Option(value: "host", help: "The host name or address to listen on; '*' for all.")
     var hostname = "127.0.0.1"
 
     @OptionGroup var site: PublicURLOption
 
-    @Option(help: ArgumentHelp("The path below which everything is served, such as /people.", valueName: "path"))
+    @Option(value: "path", help: "The path below which everything is served, such as /people.")
     var basePath = "/"
 
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "addresses",
+        help: """
             Proxies whose X-Forwarded-Proto is trusted, beside those on a Unix socket: addresses or blocks such as \
             10.0.0.0/8, separated by commas.
-            """,
-            valueName: "addresses"))
+            """)
     var trustedProxies = ""
 
-    @Option(help: ArgumentHelp("Listen on a Unix socket instead of a port.", valueName: "path"))
+    @Option(value: "path", help: "Listen on a Unix socket instead of a port.")
     var unixSocket: String?
 
     @Flag(

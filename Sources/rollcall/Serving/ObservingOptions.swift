@@ -4,19 +4,16 @@ import Site
 
 /// The options for the access log, the metrics and the timings of a server.
 struct ObservingOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Log each request to standard output in one line: off, common or json.", valueName: "off|common|json"))
+    @Option(value: "off|common|json", help: "Log each request to standard output in one line: off, common or json.")
     var accessLog = Server.AccessLog.Format.off
 
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "local|public|off|address",
+        help: """
             Who may read /metrics: local (clients on this machine, not through a proxy), public or off; or the \
             port or address of a listener for metrics alone. A socket that systemd passes by the name of metrics \
             takes the place of that address.
-            """,
-            valueName: "local|public|off|address"))
+            """)
     var metrics = "local"
 
     @Flag(help: "Send the time that each response took (Server-Timing).")

@@ -55,8 +55,7 @@ struct CopyTemplates: ParsableCommand {
     @Argument(help: ArgumentHelp("The templates, such as page or _article.", valueName: "name"))
     var names: [String]
 
-    @Option(
-        help: ArgumentHelp("The folder, which is made if it does not exist.", valueName: "dir"), completion: .directory)
+    @Option(value: "dir", help: "The folder, which is made if it does not exist.", completion: .directory)
     var to: String
 
     @Flag(help: "Replace files that exist.")
@@ -94,7 +93,7 @@ struct CompareTemplates: ParsableCommand {
     @Argument(help: ArgumentHelp("The templates; by default all that the folder has.", valueName: "name"))
     var names: [String] = []
 
-    @Option(help: ArgumentHelp("The folder with templates.", valueName: "dir"), completion: .directory)
+    @Option(value: "dir", help: "The folder with templates.", completion: .directory)
     var templates: String
 
     func validate() throws {

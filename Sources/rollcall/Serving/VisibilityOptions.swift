@@ -5,12 +5,11 @@ import Site
 /// The options of `serve` for what readers may see.
 struct VisibilityOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        value: "slugs",
+        help: """
             The only directories to serve, separated by commas; the first is the default. The others do not exist for \
             readers. By default all are served.
-            """,
-            valueName: "slugs"))
+            """)
     var directories: String?
 
     @Flag(
