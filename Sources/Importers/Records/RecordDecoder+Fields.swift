@@ -71,8 +71,10 @@ extension RecordDecoder {
     mutating func photo(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let role = ColumnMapping.Role.avatarURL
         // Initials stand for no picture, also in a list that a server of Rollcall wrote.
-        guard let bytes = bytes(role), !DrawnPicture.isInitials(bytes) else { return .empty }
-        if DrawnPicture.isFace(bytes) { return buffer.keep(bytes) }
+        guard let bytes = bytes(role) else { return .empty }
+        let address = bytes.assumingMemoryBound(to: UInt8.self).span
+        if DrawnPicture.isInitials(address) { return .empty }
+        if DrawnPicture.face(at: address) != nil { return buffer.keep(bytes) }
         if bytes.isStorableURL { return try text(role, limit: 2000, to: buffer) }
         if bytes.allSatisfy(\.isBlank) { return .empty }
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))

@@ -15,11 +15,9 @@ public struct PictureAddress: Hashable, Sendable {
     public static let prefix: StaticString = "/pictures/"
 
     /// Reads the part of a path after ``prefix``. Returns `nil` for anything that is not the address of a picture.
-    public init?(afterPrefix text: UnsafeRawBufferPointer) {
-        guard text.count > PictureKey.digits,
-            let key = PictureKey(UnsafeRawBufferPointer(rebasing: text[..<PictureKey.digits]))
-        else { return nil }
-        let suffix = UnsafeRawBufferPointer(rebasing: text[PictureKey.digits...])
+    public init?(afterPrefix text: Bytes) {
+        guard text.count > PictureKey.digits, let key = PictureKey(text[..<PictureKey.digits]) else { return nil }
+        let suffix = text[PictureKey.digits...]
         guard let size = PictureSize.allCases.first(where: { suffix.equals($0.suffix) }) else { return nil }
         self.init(key, size)
     }

@@ -30,11 +30,11 @@ public struct PictureKey: Hashable, Sendable {
     public var hue: PictureHue { PictureHue(bits: UInt64(bitPattern: number) & 15) }
 
     /// Reads the text of a key: exactly 16 hexadecimal digits in lower case. Returns `nil` for other texts.
-    public init?(_ text: UnsafeRawBufferPointer) {
+    init?(_ text: Bytes) {
         guard text.count == Self.digits else { return nil }
         var number: UInt64 = 0
-        for byte in text {
-            guard let digit = byte.hexadecimalValue, !(65...70).contains(byte) else { return nil }
+        for index in text.indices {
+            guard let digit = text[index].hexadecimalValue, !(65...70).contains(text[index]) else { return nil }
             number = number << 4 | UInt64(digit)
         }
         self.init(Int64(bitPattern: number))

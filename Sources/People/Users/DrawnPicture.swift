@@ -14,39 +14,33 @@ public enum DrawnPicture {
     /// Returns the path of a face, relative to the home page.
     public static func path(ofFace number: Int) -> String { "\(facePrefix)\(number)\(suffix)" }
 
-    /// Whether `address` is the path of a face, relative to the home page.
-    public static func isFace(_ address: UnsafeRawBufferPointer) -> Bool { face(at: address) != nil }
-
     /// Returns the number of the face whose path, relative to the home page, is `address`; `nil` for other texts.
-    public static func face(at address: UnsafeRawBufferPointer) -> Int? {
-        guard address.first == UInt8(ascii: "/"), let rest = address.removingPrefix(facePrefix),
-            let number = rest.removingSuffix(suffix)
-        else { return nil }
+    public static func face(at address: Bytes) -> Int? {
+        guard let rest = address.removingPrefix(facePrefix), let number = rest.removingSuffix(suffix) else { return nil }
         return face(number)
     }
 
     /// Returns the number of a face that `text` is; `nil` for other texts, and for numbers without a face.
-    public static func face(_ text: UnsafeRawBufferPointer) -> Int? {
+    public static func face(_ text: Bytes) -> Int? {
         guard text.first != UInt8(ascii: "0"), let number = Int(decimalDigits: text) else { return nil }
         return faces.contains(number) ? number : nil
     }
 
     /// Whether `address` is that of initials, at any server. An import takes such an address for no picture.
-    public static func isInitials(_ address: UnsafeRawBufferPointer) -> Bool {
-        let path = UnsafeRawBufferPointer(rebasing: address.prefix { $0 != UInt8(ascii: "?") })
+    public static func isInitials(_ address: Bytes) -> Bool {
+        let path = address.prefix { $0 != UInt8(ascii: "?") }
         guard let rest = path.removingSuffix(suffix), let last = rest.lastIndex(of: UInt8(ascii: "/")) else {
             return false
         }
-        let folder = UnsafeRawBufferPointer(rebasing: rest[..<last])
-        guard let start = folder.lastIndex(of: UInt8(ascii: "/")),
-            hue(UnsafeRawBufferPointer(rebasing: folder[(start + 1)...])) != nil
-        else { return false }
-        let prefix = UnsafeRawBufferPointer(rebasing: folder[...start])
-        return prefix.removingSuffix(initialsPrefix) != nil
+        let folder = rest[..<last]
+        guard let start = folder.lastIndex(of: UInt8(ascii: "/")), hue(folder[(start + 1)...]) != nil else {
+            return false
+        }
+        return folder[...start].ends(with: initialsPrefix)
     }
 
     /// Returns the hue that `text` is: `0` to `11`.
-    public static func hue(_ text: UnsafeRawBufferPointer) -> Int? {
+    public static func hue(_ text: Bytes) -> Int? {
         guard let number = Int(decimalDigits: text), number < 12, text.count == (number < 10 ? 1 : 2) else {
             return nil
         }

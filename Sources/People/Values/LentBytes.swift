@@ -2,28 +2,6 @@ import Base
 
 // Functions for modules without unsafe code, which have bytes that are lent to them.
 
-extension DrawnPicture {
-    /// See ``isInitials(_:)``.
-    public static func isInitials(_ address: Bytes) -> Bool { address.withUnsafeBytes { isInitials($0) } }
-
-    /// See ``face(at:)``.
-    public static func face(at address: Bytes) -> Int? { address.withUnsafeBytes { face(at: $0) } }
-
-    /// See ``face(_:)``.
-    public static func face(_ text: Bytes) -> Int? { text.withUnsafeBytes { face($0) } }
-
-    /// See ``hue(_:)``.
-    public static func hue(_ text: Bytes) -> Int? { text.withUnsafeBytes { hue($0) } }
-}
-
-extension PictureAddress {
-    /// See ``init(afterPrefix:)``.
-    public init?(afterPrefix text: Bytes) {
-        guard let address = text.withUnsafeBytes({ Self(afterPrefix: $0) }) else { return nil }
-        self = address
-    }
-}
-
 extension LinkStyle {
     /// See ``read(_:)``.
     public func read(_ text: String) -> Reading { text.withBytes { read($0) } }

@@ -5,9 +5,9 @@ import Testing
 @Suite("Addresses of pictures")
 struct PictureAddressTests {
     private func read(_ path: String) -> PictureAddress? {
-        Array(path.utf8).withUnsafeBytes { path in
-            path.removingPrefix(PictureAddress.prefix).flatMap { PictureAddress(afterPrefix: $0) }
-        }
+        let path = Array(path.utf8)
+        guard let rest = path.span.removingPrefix(PictureAddress.prefix) else { return nil }
+        return PictureAddress(afterPrefix: rest)
     }
 
     @Test(arguments: PictureSize.allCases)
