@@ -114,7 +114,10 @@ struct SourceColumnsTests {
 
     @Test func aMarkNamesPrivateColumnsWhateverTheyAreCalled() {
         let names = ["Phone", "100 %, net", "a,b", "Straße"]
-        let heading = HandleHeading(of: directory().directory, in: "test", privateColumns: names)
+        var (team, choices) = (directory().directory, ShownSettings.Choices())
+        choices.restricted = [.source: names]
+        team.settings = ShownSettings(choices)
+        let heading = HandleHeading(of: team, in: "test")
         #expect(HandleHeading(heading.description) == heading)
         #expect(!heading.description.contains(" "))
         #expect(HandleHeading(heading.directory)?.privateColumns == [])

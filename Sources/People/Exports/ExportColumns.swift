@@ -62,9 +62,7 @@ public struct ExportColumns: Sendable {
         if layout == .source, let columns = ExportColumns(ofSource: directory, in: instance) {
             self = columns
         } else {
-            let names = directory.settings.restricted.names
-            let mark = HandleHeading(of: directory, in: instance, privateColumns: names).description
-            self.init(directory.settings, mark: names.isEmpty ? nil : mark)
+            self.init(directory.settings, HandleHeading(of: directory, in: instance, .rollcall).description)
         }
     }
 
@@ -76,7 +74,7 @@ public struct ExportColumns: Sendable {
         // A member never comes twice, although `columns` of a file of settings may name a heading twice.
         var known: Set<String> = []
         let headings = settings.columns.filter { known.insert($0).inserted }
-        let mark = HandleHeading(of: directory, in: instance, privateColumns: settings.restricted.columns)
+        let mark = HandleHeading(of: directory, in: instance)
         let columns = headings.enumerated().map { number, heading in
             let field = settings.field(ofColumn: heading)
             return Column(
@@ -86,20 +84,21 @@ public struct ExportColumns: Sendable {
     }
 
     /// Those of ``ExportLayout/rollcall``.
-    /// - Parameter mark: the ``HandleHeading`` of one more column with the handles, which says what is private; `nil`
-    ///   if nothing is.
-    private init(_ settings: ShownSettings, mark: String?) {
+    /// - Parameter mark: the ``HandleHeading`` of one more column with the handles, which says what is private, if
+    ///   anything is.
+    private init(_ settings: ShownSettings, _ mark: String) {
+        let restricted = settings.restricted[.rollcall] ?? []
         var names: [String] = []
         var columns = FieldRole.columnsOfExports.map { role in
             // A private one stays under the name that the mark has.
-            let isRestricted = settings.restricted.names.contains(role.rawValue)
-            let name = isRestricted ? nil : settings.fields.first { $0.role == role }?.source.onlyColumn
-            return Column(role.column, Self.value(of: role, name, &names), role.type, isNullable: true)
+            let field = restricted.contains(role.rawValue) ? nil : settings.fields.first { $0.role == role }
+            return Column(
+                role.column, Self.value(of: role, field?.source.onlyColumn, &names), role.type, isNullable: true)
         }
         // An object, whose members may have the names of columns.
         columns.append(Column("more", .rest, .text, name: "fields"))
-        if let mark { columns.append(Column(mark, .handle, .text)) }
-        self.init(columns, names, mark == nil ? nil : settings)
+        if !restricted.isEmpty { columns.append(Column(mark, .handle, .text)) }
+        self.init(columns, names, restricted.isEmpty ? nil : settings)
     }
 
     /// Returns what the column of a role has.

@@ -16,11 +16,11 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
     private static let mark = ":private:"
 
     /// - Parameter instance: ``UserStore/instance`` of the store.
-    public init(of directory: Directory, in instance: String, privateColumns: [String] = []) {
+    public init(of directory: Directory, in instance: String, _ layout: ExportLayout = .source) {
         let text = "\(instance)\n\(directory.id)"
         let hash = Array(text.utf8).withUnsafeBytes { SipHash.hash($0, key: (0x65_7870, 0x6F_7274)) }
         self.directory = "rollcall:" + UInt32(truncatingIfNeeded: hash).hexadecimal
-        self.privateColumns = privateColumns
+        privateColumns = directory.settings.restricted[layout] ?? []
     }
 
     /// Reads a heading. Returns `nil` for any other.

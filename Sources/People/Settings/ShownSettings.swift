@@ -34,27 +34,12 @@ public final class ShownSettings: Sendable {
         public var surname: Surname?
         /// The headings of the file that filled the directory, in order; empty if they are not known.
         public var columns: [String] = []
-        /// The parts that only this audience gets, so that its exports can say so; empty for everybody.
-        public var restricted = Restricted()
+        /// The columns that only this audience gets, as the ``HandleHeading`` of its exports names them; empty for
+        /// everybody.
+        public var restricted: [ExportLayout: [String]] = [:]
         /// Whether that file had semicolons between its columns.
         public var hadSemicolons = false
         public var looks = Looks()
-
-        public init() {}
-
-        /// Returns the same with other fields and columns.
-        package func including(_ fields: [Field], _ columns: [String], _ restricted: Restricted) -> Choices {
-            var choices = self
-            (choices.fields, choices.columns, choices.restricted) = (fields, columns, restricted)
-            return choices
-        }
-    }
-
-    public struct Restricted: Equatable, Sendable {
-        /// Those of ``ShownSettings/columns``.
-        public var columns: [String] = []
-        /// The same with columns of users and others, as a ``HandleHeading`` names them.
-        public var names: [String] = []
 
         public init() {}
     }
@@ -154,8 +139,8 @@ public final class ShownSettings: Sendable {
     public var maxFilterValues: Int { choices.maxFilterValues }
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { choices.columns }
-    /// The parts that only this audience gets; empty for everybody.
-    var restricted: Restricted { choices.restricted }
+    /// The columns that only this audience gets; empty for everybody.
+    var restricted: [ExportLayout: [String]] { choices.restricted }
     /// Whether that file had semicolons between its columns.
     var hadSemicolons: Bool { choices.hadSemicolons }
     public var looks: Looks { choices.looks }

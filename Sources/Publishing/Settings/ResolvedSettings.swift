@@ -41,25 +41,20 @@ public final class ResolvedSettings: Sendable {
 
     /// Returns what `audience` gets. All get the same lists, filters and orders: those of everybody.
     public func shown(to audience: Audience) -> ShownSettings {
-        switch audience {
-        case .everyone: shown
-        case .publisher:
-            ShownSettings(
-                shown.choices.including(
-                    fields.map(\.field), columns.filter { visibility(ofColumn: $0) != .never }, restricted))
+        if audience == .everyone { return shown }
+        var choices = shown.choices
+        choices.fields = fields.map(\.field)
+        choices.columns = columns.filter { visibility(ofColumn: $0) != .never }
+        if hasPrivateColumns {
+            let roles = FieldRole.columnsOfExports.filter(hides).map(\.rawValue)
+            let read = fields.filter { $0.visibility == .private }.flatMap(\.source.columns)
+            let all = others == .private ? ["*"] : []
+            choices.restricted = [
+                .source: columns.filter { visibility(ofColumn: $0) == .private },
+                .rollcall: roles + read.filter { !roles.contains($0.lowercased()) } + all,
+            ]
         }
-    }
-
-    /// The parts that only the publisher gets.
-    private var restricted: ShownSettings.Restricted {
-        var restricted = ShownSettings.Restricted()
-        guard hasPrivateColumns else { return restricted }
-        restricted.columns = columns.filter { visibility(ofColumn: $0) == .private }
-        let roles = FieldRole.columnsOfExports.filter(hides).map(\.rawValue)
-        let read = fields.filter { $0.visibility == .private }.flatMap(\.source.columns)
-        let all = others == .private ? ["*"] : []
-        restricted.names = roles + read.filter { !roles.contains($0.lowercased()) } + all
-        return restricted
+        return ShownSettings(choices)
     }
 }
 
