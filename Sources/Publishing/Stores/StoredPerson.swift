@@ -10,7 +10,9 @@ public struct PersonClues: Equatable, Sendable {
     /// Names of people who are hidden, or handles as they would be made of these names.
     public var hiddenNames: [String] = []
 
-    public init() {}
+    public init(handles: [String] = [], ids: [Int64] = [], keys: [String] = [], hiddenNames: [String] = []) {
+        (self.handles, self.ids, self.keys, self.hiddenNames) = (handles, ids, keys, hiddenNames)
+    }
 }
 
 /// Everything that a store has of one person in one directory, private values included.

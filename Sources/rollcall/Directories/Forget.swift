@@ -98,9 +98,8 @@ private struct Forgetter {
     /// anybody's handle or key.
     func names(_ words: [String]) throws -> [String] {
         if words.count < 2 || isUndoing { return words }
-        var clues = PersonClues()
-        (clues.handles, clues.keys) = (words, words)
-        let (known, name) = (try store.people(clues, in: slug), words.joined(separator: " "))
+        let known = try store.people(PersonClues(handles: words, keys: words), in: slug)
+        let name = words.joined(separator: " ")
         let isName = try known.people.isEmpty && known.reserved.isEmpty && !store.namesakes(name, in: slug).isEmpty
         return isName ? [name] : words
     }

@@ -25,10 +25,8 @@ extension PublisherStore {
             let users = (page?.users.users ?? []).filter { $0.name?.folded == name.folded }
             return users.map { ($0.login, directory.slug) }
         }
-        var clues = PersonClues()
-        clues.hiddenNames = [name]
         return try shown
-            + people(clues, in: slug).people.compactMap { person in
+            + people(PersonClues(hiddenNames: [name]), in: slug).people.compactMap { person in
                 person.user.map { ($0.login, person.directory.slug) }
             }
     }

@@ -38,31 +38,20 @@ struct Show: ParsableCommand {
         scope.noteVariable()
         let address = Self.address(person, in: store)
         let slug = try scope.slug(in: store) ?? address?.slug
-        var found = try store.people(address?.clues ?? clues, in: slug)
+        let clues =
+            address?.clues ?? PersonClues(handles: [person], ids: [Int64(person)].compactMap(\.self), keys: [person])
+        var found = try store.people(clues, in: slug)
         for slug in found.reserved { StandardStreams.remark("\(person): the handle is reserved in \(slug)") }
         if found.people.isEmpty,
             let only = try store.namesake(person, in: slug, for: "show", orSay: "nobody \(slug.nowhere)")
         {
-            found.people = try store.people(Self.clues(only.handle), in: only.directory).people
+            found.people = try store.people(PersonClues(handles: [only.handle]), in: only.directory).people
         }
         switch output.format {
         case .text: print(found.people.map(\.text).joined(separator: "\n"), terminator: "")
         case .json: StandardStreams.print(json: found.people.json)
         }
         if found.people.isEmpty { throw ExitCode.failure }
-    }
-
-    private var clues: PersonClues {
-        var clues = Self.clues(person)
-        clues.keys = [person]
-        if let id = Int64(person) { clues.ids = [id] }
-        return clues
-    }
-
-    private static func clues(_ handle: String) -> PersonClues {
-        var clues = PersonClues()
-        clues.handles = [handle]
-        return clues
     }
 
     /// Reads the address of a person's page, complete or only its path: `/users/anna?directory=team`. Its directory may
@@ -73,16 +62,10 @@ struct Show: ParsableCommand {
         let handle = String(url.path[range.upperBound...])
         if handle.isEmpty || handle.contains("/") { return nil }
         let value = { (name: String) in url.queryItems?.first { $0.name == name }?.value }
-        var clues = PersonClues()
+        let names = [".json", ".vcf"].filter(handle.hasSuffix).map { String(handle.dropLast($0.count)) }
         // The id tells several people with one login apart.
-        if let id = value("id").flatMap({ Int64($0) }) {
-            clues.ids = [id]
-        } else {
-            clues.handles = [handle]
-            for ending in [".json", ".vcf"] where handle.hasSuffix(ending) {
-                clues.handles.append(String(handle.dropLast(ending.count)))
-            }
-        }
+        let id = value("id").flatMap { Int64($0) }
+        let clues = id.map { PersonClues(ids: [$0]) } ?? PersonClues(handles: [handle] + names)
         let directory = value("directory").flatMap { Slug($0) }.flatMap { slug in
             store.directories.first { $0.slug == slug || $0.formerSlugs.contains(slug) }
         }
