@@ -24,8 +24,8 @@ struct Serving {
     init(
         _ options: ServingOptions, _ configuration: Site.Configuration, store: any UserStore, logger: Logger
     ) throws {
-        let folders = options.folders
-        let assets = try Assets(publicFolder: folders.public, templatesFolder: folders.templates)
+        let assets = try Assets(
+            publicFolder: options.pages.publicFolder, templatesFolder: options.pages.templatesFolder)
         for warning in assets.warnings { logger.warning("\(warning)") }
         basePath = configuration.basePath
         if let slug = configuration.defaultDirectory, !store.directories.contains(where: { $0.slug == slug }) {

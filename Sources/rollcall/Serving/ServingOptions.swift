@@ -25,11 +25,6 @@ struct ServingOptions {
         get throws { try addressRanges(address.trustedProxies, of: "--trusted-proxies") }
     }
 
-    /// The folders that replace files of ``Assets``.
-    var folders: (public: String?, templates: String?) {
-        (pages.publicFolder, pages.templatesFolder)
-    }
-
     /// The configuration of the site.
     func site() throws -> Site.Configuration {
         var site = Site.Configuration()
