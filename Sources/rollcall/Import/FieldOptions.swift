@@ -143,9 +143,6 @@ struct SettingsFileOption: ParsableArguments {
 
     @OptionGroup var replacement: ReplaceOption
 
-    /// Whether the file takes the place of all present settings.
-    var replaces: Bool { replacement.replace }
-
     /// The file that the option names.
     var source: SettingsSource? {
         get throws {

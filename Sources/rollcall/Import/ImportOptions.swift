@@ -38,28 +38,22 @@ struct ImportOptions: ParsableArguments {
     func request(
         of directory: StoredDirectory?, in store: (any Store)?, _ file: SettingsFile?
     ) throws -> ImportRequest {
-        var request = ImportRequest()
+        var request = ImportRequest(try edits, of: directory, in: store)
         if let store {
             request.handleHeadings = Dictionary(
                 store.directories.map { (HandleHeading(of: $0, in: store.instance).directory, $0.slug.text) },
                 uniquingKeysWith: { first, _ in first })
-        }
-        if let directory, let store {
-            (request.stored, request.total) = (directory.settings.stored, directory.total)
-            request.handleHeading = HandleHeading(of: directory.directory, in: store.instance).directory
-            request.holders = { try store.holders(in: directory, where: $0) }
+            if let directory { request.holders = { try store.holders(in: directory, where: $0) } }
         }
         request.namesDirectoryAfterSource = directory == nil && target.directory == nil
         if let file {
             request.own = try checked("--settings: ") {
-                try file.applied(to: request.stored, replacingAll: self.file.replaces).own
+                try file.applied(to: request.stored, replacingAll: self.file.replacement.replace).own
             }
             request.file = file.settings.own
         }
         request.missing = course.missing
         request.agree = Consent(isGivenAlready: consent.yes || isDryRun).check
-        request.edits = try edits
-        request.asks = Confirmation.asks
         (request.isAdopting, request.adoptedHandles) = (identity.adopt, identity.adoptedHandles)
         return request
     }
@@ -114,6 +108,17 @@ struct ImportOptions: ParsableArguments {
             options: self, kind: kind, target: try importTarget(defaultName: defaultName), newTitle: newTitle,
             batchSize: batchSize, terms: terms, makeSource: makeSource
         ).run()
+    }
+}
+
+extension ImportRequest {
+    /// What is known of an import into `directory`, which may not exist yet.
+    init(_ edits: SettingsEdits, of directory: StoredDirectory?, in store: (any Store)?) {
+        self.init()
+        (self.edits, asks) = (edits, Confirmation.asks)
+        guard let directory, let store else { return }
+        (stored, total) = (directory.settings.stored, directory.total)
+        handleHeading = HandleHeading(of: directory.directory, in: store.instance).directory
     }
 }
 

@@ -41,8 +41,8 @@ struct Open: ParsableCommand {
         let folder = try TemporaryFolder(named: "rollcall-open")
         defer { folder.remove() }
         let location = DatabaseLocation(file: folder.path + "/people.sqlite")
-        let tables = sources.map {
-            OpenedTable($0, database: location, columns: columns, identity: identity, fields: fields, file: file)
+        let tables = try sources.map {
+            try OpenedTable($0, database: location, columns: columns, identity: identity, fields: fields, file: file)
         }
         // One set of signals for the import and the server: of two, only the first hears them.
         let started = Mutex<Serving?>(nil)

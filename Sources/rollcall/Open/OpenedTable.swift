@@ -36,8 +36,9 @@ final class OpenedTable: Sendable {
     let source: NamedSource
     let cancellation = ImportCancellation()
     private let database: DatabaseLocation
-    /// Makes a request from the options.
-    private let makeRequest: @Sendable (_ stored: DirectorySettings) throws -> ImportRequest
+    private let edits: SettingsEdits
+    /// Whether the file with settings takes the place of all present ones.
+    private let replacesSettings: Bool
     /// The column by which people are known, if no option names one.
     private let key = Mutex<[String]>([])
     /// The reading that pages show.
@@ -49,31 +50,14 @@ final class OpenedTable: Sendable {
     init(
         _ source: NamedSource, database: DatabaseLocation, columns: ColumnOptions, identity: KeyOptions,
         fields: FieldOptions, file: SettingsFileOption
-    ) {
+    ) throws {
         (self.source, self.database) = (source, database)
+        (edits, replacesSettings) = (try SettingsEdits(fields, columns, key: identity.key), file.replacement.replace)
         isWatched = source.remote != nil || source.path.fileType == S_IFREG
-        let settingsPath = file.settings
         let parent = source.path.lastIndex(of: "/").map { String(source.path[..<$0]) + "/" } ?? "."
         watched = WatchedFiles(
-            file: source.path, settings: settingsPath, photos: source.options.photos ?? parent)
+            file: source.path, settings: file.settings, photos: source.options.photos ?? parent)
         stampAtStart = WatchStamp(of: watched)
-        let replaces = file.replaces
-        let edits = Result { try SettingsEdits(fields, columns, key: identity.key) }
-        makeRequest = { stored in
-            var request = ImportRequest()
-            request.stored = stored
-            request.edits = try edits.get()
-            request.missing = .erase
-            request.asks = Confirmation.asks
-            if let settingsPath {
-                let file = try SettingsSource(path: settingsPath).file
-                // Earlier settings of the file do not count any more.
-                let inferred = DirectorySettings(inferred: stored.inferred)
-                request.own = try file.applied(to: inferred, replacingAll: replaces).own
-                request.file = file.settings.own
-            }
-            return request
-        }
     }
 
     /// Whether the file can be read again when it changes.
@@ -151,12 +135,7 @@ final class OpenedTable: Sendable {
     ) throws -> ImportSummary? {
         let store = try openStore(database, for: .importing)
         let directory = store.storedDirectories.first { $0.slug == source.slug }
-        var request = try makeRequest(directory?.settings.stored ?? DirectorySettings())
-        if let directory {
-            request.total = directory.total
-            request.handleHeading = HandleHeading(of: directory.directory, in: store.instance).directory
-        }
-        let file = source.file(request, KeptInput(keepsStreams: judge != nil))
+        let file = source.file(try request(of: directory, in: store), KeptInput(keepsStreams: judge != nil))
         var configuration = ImportRun.Configuration()
         configuration.cancellation = cancellation
         if let judge {
@@ -180,5 +159,18 @@ final class OpenedTable: Sendable {
             try saver.save(summary.photos) { [cancellation] in cancellation.isCancelled }
         }
         return summary
+    }
+
+    private func request(of directory: StoredDirectory?, in store: any Store) throws -> ImportRequest {
+        var request = ImportRequest(edits, of: directory, in: store)
+        request.missing = .erase
+        if let path = watched.settings {
+            let file = try SettingsSource(path: path).file
+            // Earlier settings of the file do not count any more.
+            let inferred = DirectorySettings(inferred: request.stored.inferred)
+            request.own = try file.applied(to: inferred, replacingAll: replacesSettings).own
+            request.file = file.settings.own
+        }
+        return request
     }
 }
