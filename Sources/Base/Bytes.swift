@@ -84,9 +84,22 @@ extension Span<UInt8> {
 
     /// The bytes after `prefix`, or `nil` if these bytes do not start with it.
     @_lifetime(copy self)
+    public func removingPrefix(_ prefix: StaticString) -> Bytes? {
+        guard starts(with: prefix) else { return nil }
+        return extracting(prefix.utf8CodeUnitCount...)
+    }
+
+    @_lifetime(copy self)
     public func removingPrefix(_ prefix: String) -> Bytes? {
         guard withUnsafeBytes({ $0.starts(with: prefix.utf8) }) else { return nil }
         return extracting(prefix.utf8.count...)
+    }
+
+    /// The bytes before `suffix`, or `nil` if these bytes do not end with it.
+    @_lifetime(copy self)
+    public func removingSuffix(_ suffix: StaticString) -> Bytes? {
+        guard ends(with: suffix) else { return nil }
+        return extracting(..<(count - suffix.utf8CodeUnitCount))
     }
 
     /// The scalar at `index`, which moves behind it; `nil` if it is ill-formed.

@@ -75,7 +75,7 @@ extension Cursor {
             let value = bytes[8...]
             guard id > 0 else { return nil }
             if key.isCollated {
-                guard value.count >= 4, value.count <= 4 + Self.maxKeyBytes else { return nil }
+                guard value.count >= 4, value.count <= 4 + Collation.maxKeyBytes else { return nil }
                 let stamp = value.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
                 self = .key(Array(value.dropFirst(4)), stamp: stamp, id: id)
             } else if !key.isText {
@@ -94,9 +94,6 @@ extension Cursor {
         guard let cursor = String(encoded).withBytes({ Cursor(encoded: $0, for: key) }) else { return nil }
         self = cursor
     }
-
-    /// The greatest length of a collation key.
-    public static let maxKeyBytes = Collation.maxKeyBytes
 
     /// Returns the encoding of the cursor for orders by `key`, which must match the cursor's case.
     public func encoded(for key: Sort.Key) -> String {

@@ -16,7 +16,9 @@ public enum DrawnPicture {
 
     /// Returns the number of the face whose path, relative to the home page, is `address`; `nil` for other texts.
     public static func face(at address: Bytes) -> Int? {
-        guard let rest = address.removingPrefix(facePrefix), let number = rest.removingSuffix(suffix) else { return nil }
+        guard let rest = address.removingPrefix(facePrefix), let number = rest.removingSuffix(suffix) else {
+            return nil
+        }
         return face(number)
     }
 

@@ -18,7 +18,7 @@ extension FuzzTarget {
         let text = String(String.UnicodeScalarView(parts[2].text.unicodeScalars.prefix(Cursor.maxTextScalars)))
         try checkEncoding(.id(id), for: .id)
         try checkEncoding(.text(text, id: id), for: .login)
-        let key = Array(text.utf8.prefix(Cursor.maxKeyBytes))
+        let key = Array(text.utf8.prefix(Collation.maxKeyBytes))
         try checkEncoding(.key(key, stamp: UInt32(truncatingIfNeeded: id), id: id), for: .name)
         let place = Sort.Key.field(FieldOrder("place", [])!)
         try checkEncoding(.number(nil, id: id), for: place)

@@ -57,7 +57,7 @@ struct CursorTests {
     }
 
     @Test func aKeyThatIsTooLongIsRejected() {
-        let longest = [UInt8](repeating: 7, count: Cursor.maxKeyBytes)
+        let longest = [UInt8](repeating: 7, count: Collation.maxKeyBytes)
         let cursor = Cursor.key(longest, stamp: 9, id: 1)
         #expect(Cursor(encoded: cursor.encoded(for: .name), for: .name) == cursor)
         #expect(Cursor(encoded: Cursor.key(longest + [7], stamp: 9, id: 1).encoded(for: .name), for: .name) == nil)
