@@ -70,10 +70,12 @@ final class SettingsTests: Desk {
 
     @Test func optionsChangeTheSettings() throws {
         try importing("name,team,email\nAda,A,ada@example.org\nBob,A,bob@example.org\nCy,B,\n", into: "crew")
+        let before = try directory("crew").settings
         let changed = try change(
             of: "crew", "--publish", "EMAIL", "--label", "department=Crew", "--icon", "department=flag",
             "--rows", "department,email", "--order", "name:desc")
-        #expect(changed.columnsWithoutValues == ["email"] && changed.erasedColumns == [])
+        #expect(ResolvedSettings(changed.settings).storedColumns(besides: before) == ["email"])
+        #expect(changed.erasedColumns == [])
         let printed = try settings("crew")
         #expect(printed.contains(#"{"key": "email", "show": "public"}"#))
         #expect(printed.contains(#"{"key": "department", "label": "Crew", "icon": "flag"}"#))

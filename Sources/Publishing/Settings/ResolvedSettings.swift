@@ -219,6 +219,18 @@ extension ResolvedSettings {
     /// Whether only private sites show the directory.
     public var isPrivate: Bool { shown.looks.isOnPrivateSitesOnly }
 
+    /// Returns the line about the directory `slug` if it has become private, or public, since it had the settings
+    /// `earlier`.
+    public func visibilityChange(of slug: Slug, since earlier: ResolvedSettings) -> String? {
+        if isPrivate == earlier.isPrivate { return nil }
+        return isPrivate ? "\(slug) was public; it is private now" : "\(slug) was private; it is public now"
+    }
+
+    /// The columns that are stored, and were not with the settings `earlier`.
+    public func storedColumns(besides earlier: ResolvedSettings) -> [String] {
+        columns.filter { visibility(ofColumn: $0) != .never && earlier.visibility(ofColumn: $0) == .never }
+    }
+
     /// Whether a field with `role` is private, or not stored.
     public func hides(_ role: FieldRole) -> Bool { hiddenRoles.contains(role) }
 

@@ -60,24 +60,13 @@ struct SettingsCommand: ParsableCommand {
         try change.apply(edits)
         try change.save(with: Consent(isGivenAlready: consent.yes))
         print("\(slug): settings saved")
-        if let line = slug.visibilityChange(
-            from: directory.settings.isPrivate, to: ResolvedSettings(change.settings).isPrivate)
-        {
-            print(line)
-        }
+        let resolved = ResolvedSettings(change.settings)
+        if let line = resolved.visibilityChange(of: slug, since: directory.settings) { print(line) }
         let erased = change.erasedColumns
         if !erased.isEmpty { print("erased from the database: \(erased.joined(separator: ", "))") }
-        let columns = change.columnsWithoutValues
+        let columns = resolved.storedColumns(besides: directory.settings)
         guard !columns.isEmpty else { return }
         print("newly stored columns, which stay empty until the next import: \(columns.joined(separator: ", "))")
-    }
-}
-
-extension Slug {
-    /// Returns the line about a directory that has become private, or public; `nil` if it has not.
-    func visibilityChange(from wasPrivate: Bool, to isPrivate: Bool) -> String? {
-        if isPrivate == wasPrivate { return nil }
-        return isPrivate ? "\(self) was public; it is private now" : "\(self) was private; it is public now"
     }
 }
 
@@ -112,13 +101,11 @@ struct SettingsChange {
         settings = try file.applied(to: settings, replacingAll: replaces)
     }
 
-    /// Sets the logo; `nil` removes it.
     mutating func set(_ logo: Logo?) {
         self.logo = .some(logo)
         settings.own.logo = logo?.name
     }
 
-    /// Infers settings from the people in the directory.
     mutating func infer() throws {
         if let builtIn = BuiltInSettings(source: directory.source) {
             settings.inferred = builtIn.settings
@@ -135,7 +122,6 @@ struct SettingsChange {
         settings = survey.inferredAgain
     }
 
-    /// Makes the changes that options ask for.
     mutating func apply(_ edits: SettingsEdits) throws {
         if edits.isEmpty { return }
         let columns = ResolvedSettings(settings).columns
@@ -143,14 +129,6 @@ struct SettingsChange {
             // People of a service, or of another Rollcall, have columns that no file had.
             let all = columns + (try store.holders(in: directory) { !columns.contains($0) }.map(\.column))
             settings = try edits.applying(to: settings, columns: all)
-        }
-    }
-
-    /// The columns that were not stored before and will be from now on.
-    var columnsWithoutValues: [String] {
-        let resolved = ResolvedSettings(settings)
-        return resolved.columns.filter { column in
-            resolved.visibility(ofColumn: column) != .never && directory.settings.visibility(ofColumn: column) == .never
         }
     }
 

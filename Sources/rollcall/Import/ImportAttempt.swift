@@ -39,7 +39,6 @@ final class ImportAttempt<Source: ImportSource> {
         self.configuration = configuration
     }
 
-    /// The directory to fill.
     private var slug: Slug { report.directory }
 
     /// Imports, or tries it out. Returns the summary, and the sums of all runs that the import took. Throws a
@@ -70,7 +69,6 @@ final class ImportAttempt<Source: ImportSource> {
         }
 
         var writer: (any DirectoryWriter)?
-        var wasPrivate = directory?.settings.isPrivate
         let isPrivate = options.isPrivate(settings?.file)
         let run = ImportRun(configuration: configuration) { [self] in
             let title = options.title(of: slug, settings?.file) ?? (directory == nil ? job.newTitle : nil)
@@ -81,11 +79,10 @@ final class ImportAttempt<Source: ImportSource> {
             return writer
         }
         var summary = run.run(source) { [report] event in
-            if case .schema = event, let before = wasPrivate, let now = writer?.directory.settings.isPrivate,
-                let line = report.directory.visibilityChange(from: before, to: now)
+            if case .schema = event, let directory, let settings = writer?.directory.settings,
+                let line = settings.visibilityChange(of: report.directory, since: directory.settings)
             {
                 report.show(.note(line))
-                wasPrivate = now
             }
             report.show(event)
         }
