@@ -35,8 +35,9 @@ struct ImportJob<Source: ImportSource> {
         var store: (any Store)?
         let input = KeptInput(keepsStreams: try options.database.canGoAway && !options.isDryRun)
         var isAgain = false
+        var (summary, total) = (ImportSummary(end: .cancelled), Checkpoint?.none)
         do {
-            let (summary, total) = try interruption.retrying(note: { report.show(.note($0)) }) {
+            (summary, total) = try interruption.retrying(note: { report.show(.note($0)) }) {
                 defer { isAgain = true }
                 let attempt = ImportAttempt(self, input, isAgain: isAgain, report) { opened in
                     interruption.noteOpened()
@@ -44,17 +45,15 @@ struct ImportJob<Source: ImportSource> {
                 }
                 return try attempt.run()
             }
-            let outcome = report.finish(summary, total: total)
-            report.record(summary, outcome.status, in: store)
-            return outcome
         } catch is CancellationError {
-            let outcome = report.finish(ImportSummary(end: .cancelled), total: nil)
-            report.record(ImportSummary(), outcome.status, in: store)
-            return outcome
+            // The summary says so.
         } catch {
             // The program ends with this status, because of the error.
             report.record(ImportSummary(), ExitCode.failure.rawValue, in: store)
             throw error
         }
+        let outcome = report.finish(summary, total: total)
+        report.record(summary, outcome.status, in: store)
+        return outcome
     }
 }
