@@ -15,7 +15,6 @@ public struct DirectoryExport: Sendable {
     /// `nil` before the first page, whose directory has the columns.
     private var writer: ExportWriter?
     private var isOver = false
-    /// The number of users written so far.
     public private(set) var count = 0
 
     /// The maximum number of users read at a time: the stores are tuned for pages of this size.
@@ -89,7 +88,6 @@ public struct DirectoryExport: Sendable {
 
 /// The pages of an export: all of one directory of one database, as long as the reader of the export may see it.
 public struct ExportPages: Sendable {
-    /// The query for the next page.
     public var query: UserQuery
     private var origin: UInt64?
     private let isShown: @Sendable (Directory) -> Bool

@@ -174,7 +174,6 @@ struct RestOfRecord {
 
     var isEmpty: Bool { runs.isEmpty }
 
-    /// Adds a member of the record.
     fileprivate mutating func append(_ key: JSONString, _ value: JSONValue) {
         guard let start = key.raw.baseAddress.map({ $0 - 1 }),
             let end = value.raw.baseAddress.map({ $0 + value.raw.count })
@@ -259,7 +258,6 @@ enum SourceValue {
         }
     }
 
-    /// Appends the value as a cell of a table.
     func append(cellTo buffer: ByteBuffer) {
         switch self {
         case .text(let bytes): buffer.append(csvText: bytes)
@@ -277,7 +275,6 @@ enum SourceValue {
         }
     }
 
-    /// Appends the value as text.
     func append(textTo buffer: ByteBuffer) {
         switch self {
         case .text(let bytes): buffer.append(bytes)
@@ -287,7 +284,6 @@ enum SourceValue {
         }
     }
 
-    /// Appends the value as JSON.
     func append(jsonTo buffer: ByteBuffer) {
         switch self {
         case .text(let bytes): buffer.append(jsonString: bytes)

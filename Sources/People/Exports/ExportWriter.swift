@@ -1,6 +1,5 @@
 import Base
 
-/// The format of an export.
 public enum ExportFormat: String, CaseIterable, Sendable {
     /// One JSON object per line: the columns, with null for absent values, then `fields`, an object with the fields of
     /// the publisher or the service, if there are any.

@@ -85,7 +85,6 @@ public final class WorkbookExport {
 
     deinit { if let book { lxw_workbook_free(book) } }
 
-    /// The number of people so far.
     public var people: Int { Int(row) }
 
     /// Writes the people of the next page, which `read` returns. Returns `false` after the last one. Throws an
@@ -135,7 +134,6 @@ public final class WorkbookExport {
         writeText(place, textFormat)
     }
 
-    /// Writes ``cell`` as text.
     private func writeText(_ place: UInt16, _ format: UnsafeMutablePointer<lxw_format>?) {
         // Only texts that begin with an apostrophe need another: the format keeps the others from being formulas.
         if cell.bytes.first == UInt8(ascii: "'"), cell.bytes.isFormula {
@@ -174,7 +172,6 @@ public final class WorkbookExport {
         cell.append(utf8: String(kept) ?? "")
     }
 
-    /// Writes the file.
     public func finish() throws {
         guard let book else { return }
         worksheet_autofilter(sheet, 0, 0, row, UInt16((columns?.columns.count ?? 1) - 1))
@@ -183,7 +180,6 @@ public final class WorkbookExport {
         guard code == LXW_NO_ERROR else { throw Self.failure(code) }
     }
 
-    /// The library's reason why a workbook cannot be written.
     private static func failure(_ code: lxw_error) -> RollcallError {
         let reason = lxw_strerror(code).map { String(cString: $0) } ?? "unknown error"
         return RollcallError("the workbook cannot be written: \(reason)")

@@ -19,7 +19,6 @@ public struct CollationStamp: Hashable, Sendable {
     /// The stamp of the keys that this process makes for names in `language`.
     public init(language: String) { self.init(Collation(language).stamp) }
 
-    /// No keys.
     public static let none = CollationStamp("")
 }
 

@@ -224,7 +224,6 @@ public struct UserRows: Sendable {
         String(decoding: text[slice.range], as: UTF8.self)
     }
 
-    /// Returns row `index` as a ``User``.
     public func user(_ index: Int) -> User {
         text.withUnsafeBytes { User(rows[index].columns.bytes(in: $0)) }
     }

@@ -39,7 +39,6 @@ public struct Field: Equatable, Sendable {
     public var isPlainNumber: Bool { type == .number && format == FieldFormat.plain }
 }
 
-/// The kind of a field's values.
 public enum FieldType: String, CaseIterable, Sendable {
     case text, list, number, date, link, boolean
 }
@@ -61,7 +60,6 @@ public enum FieldLabel: Equatable, Sendable {
         }
     }
 
-    /// The texts in all languages.
     package var texts: [String] {
         switch self {
         case .text(let text), .builtIn(let text): [text]

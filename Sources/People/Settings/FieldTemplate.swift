@@ -51,7 +51,6 @@ public struct FieldTemplate: Hashable, Sendable, CustomStringConvertible {
         return parts
     }
 
-    /// The columns, in order.
     public var columns: [String] {
         parts.compactMap { if case .column(let name) = $0 { name } else { nil } }
     }
@@ -82,7 +81,6 @@ extension FieldTemplate {
         text.replacing("\\", with: #"\\"#).replacing("{", with: #"\{"#).replacing("}", with: #"\}"#)
     }
 
-    /// Returns the template with its columns renamed.
     package func renaming(_ name: (String) -> String) -> FieldTemplate {
         let renamed = parts.map { part in
             if case .column(let column) = part { Part.column(name(column)) } else { part }

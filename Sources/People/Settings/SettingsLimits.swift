@@ -1,6 +1,4 @@
-/// The limits of settings.
 public enum SettingsLimits {
-    /// The size of a file with settings.
     public static let fileBytes = 1 << 20
     public static let introBytes = 16 << 10
     public static let titleCharacters = 200

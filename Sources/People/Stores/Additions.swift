@@ -13,7 +13,6 @@ public struct Additions: Equatable, Sendable {
             self.ids = ids
         }
 
-        /// Counts one more person.
         public mutating func add(_ id: Int64) {
             count += 1
             ids = min(ids?.lowerBound ?? id, id)...max(ids?.upperBound ?? id, id)

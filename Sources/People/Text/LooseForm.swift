@@ -21,7 +21,6 @@ public enum LooseForm {
 }
 
 extension String {
-    /// The loose form: see ``LooseForm``.
     public var loose: String {
         let buffer = ByteBuffer(capacity: utf8.count * 4 + 8)
         let slice = buffer.append(loose: self)
@@ -30,7 +29,6 @@ extension String {
 }
 
 extension ByteBuffer {
-    /// Appends the loose form of `text`.
     public func append(loose text: String) -> ByteSlice { text.withBytes { append(loose: $0) } }
 
     /// Appends the loose form of UTF-8 text, which must not be in this buffer unless there is room for the result:
@@ -125,7 +123,6 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// The loose forms of scalars.
 extension LooseForm {
     /// The entry of white space and control characters.
     static let space: UInt64 = 2 << 56 | 0x20

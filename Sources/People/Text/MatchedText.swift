@@ -104,7 +104,6 @@ public struct MatchedText {
         }
     }
 
-    /// A piece of a text.
     private struct Piece {
         /// The bytes that it takes in the text.
         let origin: Range<Int>
@@ -116,7 +115,6 @@ public struct MatchedText {
         var string: String { text.isEmpty ? String(UnicodeScalar(byte)) : text }
     }
 
-    /// The pieces of a text.
     private struct Pieces {
         private var pieces: [Piece] = []
 

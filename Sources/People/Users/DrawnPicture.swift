@@ -4,7 +4,6 @@ import Base
 ///
 /// Initials are drawn for users without a picture, so their addresses are stored nowhere.
 public enum DrawnPicture {
-    /// The numbers of the faces.
     public static let faces = 1...10_000
 
     public static let facePrefix: StaticString = "/pictures/faces/"

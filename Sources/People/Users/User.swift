@@ -106,13 +106,11 @@ extension UserColumns<ByteSlice> {
 }
 
 extension UserColumns<UnsafeRawBufferPointer> {
-    /// Removes the photo.
     public mutating func removePhoto() { avatarURL = UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// Whether there is a value of a role that is one of these columns.
     public func has(_ role: FieldRole) -> Bool { text(of: role)?.isEmpty == false }
 
-    /// Whether all texts are the same.
     public func hasSameValues(as other: Self) -> Bool {
         login.equals(other.login) && name.equals(other.name) && avatarURL.equals(other.avatarURL)
             && more.equals(other.more)

@@ -30,7 +30,6 @@ public enum FieldNumber {
         Int64(exactly: Double(bitPattern: UInt64(bitPattern: key < 0 ? .min &- key : key)))
     }
 
-    /// The characters of a notation.
     struct Notation {
         var point: UInt8
         /// The thousands separator, or 0 without one; a space stands for all spaces.
@@ -138,7 +137,6 @@ public enum FieldDate {
         return date.secondsSince1970 / 86400
     }
 
-    /// The three numbers of a date.
     package struct Numbers {
         private(set) var values = (0, 0, 0)
         private var digits = (0, 0, 0)

@@ -47,7 +47,6 @@ public final class FieldReader {
         return record
     }
 
-    /// Returns the value of the column with the number `column`.
     private func value(ofColumn column: Int) -> JSONValue? {
         if !hasValues { readValues() }
         return values[column]

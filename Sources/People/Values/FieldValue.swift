@@ -1,6 +1,5 @@
 import Base
 
-/// A value of a ``Field``.
 public enum FieldValue: Equatable, Sendable {
     case text(String)
     /// At least one element.
@@ -127,7 +126,6 @@ extension FieldTemplate {
 public enum LinkStyle: Equatable, Sendable {
     /// URLs, with or without a scheme, and e-mail addresses.
     case web
-    /// Phone numbers.
     case phone
     /// Account names of a service, such as `@anna` in a column called GitHub.
     case github, linkedIn, x, mastodon
@@ -153,13 +151,11 @@ public enum LinkStyle: Equatable, Sendable {
     public enum Reading: Equatable, Sendable {
         /// An absolute URL, and the text to show.
         case link(url: String, text: String)
-        /// No link.
         case text
         /// A link with a scheme that is not permitted.
         case refused
     }
 
-    /// Reads the text of a cell.
     public func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
         let bytes = bytes.trimmedText
         guard (1...2000).contains(bytes.count) else { return .text }

@@ -19,7 +19,6 @@ struct BackupFolder {
         path.fileType == S_IFDIR
     }
 
-    /// Returns the file for a copy that is made now.
     mutating func newFile(at time: Date) -> String {
         let digits = time.ISO8601Format().filter { $0 != "-" && $0 != ":" }
         newest = "rollcall-\(digits).sqlite"

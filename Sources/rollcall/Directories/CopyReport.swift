@@ -2,11 +2,9 @@ import Base
 import Foundation
 import StoreEngine
 
-/// Shows the progress of a copy, and what it has copied.
 final class CopyReport {
     private var reporter = Reporter()
     private let start = ContinuousClock.now
-    /// When the phase began, and at which row.
     private var phase: (isChecking: Bool, start: Duration, row: Int64)?
 
     func show(_ progress: StoreCopy.Progress) {

@@ -37,7 +37,6 @@ struct ListDirectories: ParsableCommand {
 }
 
 extension PublisherStore {
-    /// A table of the directories for people, one line each.
     fileprivate func table() throws -> String {
         var rows = [["directory", "title", "source", "users", "pictures", "last import"]]
         let pictures = try pictureCounts()

@@ -108,7 +108,6 @@ struct RemoveDirectory: ParsableCommand {
 }
 
 extension Slug {
-    /// Returns the slug that an argument or the value of an option holds.
     static func read(_ text: String) throws -> Slug {
         try required(Slug(text), "expected 1 to 64 of a–z, 0–9, - and _, starting with a letter or digit")
     }

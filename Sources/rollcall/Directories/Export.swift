@@ -72,7 +72,6 @@ struct Export: ParsableCommand {
     /// Nobody else may read a new file with private fields.
     private var mode: mode_t { withPrivate ? 0o600 : 0o666 }
 
-    /// A format of text, or a workbook.
     enum FileFormat: String, ExpressibleByArgument, CaseIterable {
         case ndjson, csv, json, xlsx
 

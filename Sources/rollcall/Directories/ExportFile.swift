@@ -78,7 +78,6 @@ struct ExportFile {
         close(descriptor)
     }
 
-    /// Removes the incomplete file.
     private func discard() {
         guard let temporaryPath else { return }
         SystemFile.remove(temporaryPath)

@@ -85,9 +85,7 @@ private struct Forgetter {
     /// The only directory in which people are looked for.
     let slug: Slug?
     let isUndoing: Bool
-    /// The number of those who were not found.
     private(set) var missing = 0
-    /// The names of those who are forgotten now.
     private var names: [String] = []
 
     init(store: any PublisherStore, slug: Slug?, isUndoing: Bool) {
@@ -193,7 +191,6 @@ private struct Forgetter {
         missing += 1
     }
 
-    /// The message about somebody who was not found.
     private var absence: String {
         guard isUndoing else { return "not found \(slug.nowhere)" }
         let advice = slug == nil ? "; --directory SLUG undoes what was forgotten in one only" : ""

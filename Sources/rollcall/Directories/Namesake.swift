@@ -16,7 +16,6 @@ extension PublisherStore {
         return nil
     }
 
-    /// Returns the people who are called `name`.
     func namesakes(_ name: String, in slug: Slug?) throws -> [Namesake] {
         guard let search = Search(name) else { return [] }
         let reader = try makeReader()
@@ -32,7 +31,6 @@ extension PublisherStore {
     }
 }
 
-/// One of the people of a name.
 typealias Namesake = (handle: String, directory: Slug)
 
 /// Returns the message about a name that several have: the commands that say which one is meant, each with the address

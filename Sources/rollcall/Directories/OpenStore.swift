@@ -6,7 +6,6 @@ import StoreEngine
 import StorePostgres
 import StoreSQLite
 
-/// A store as commands use it.
 typealias Store = EngineStore
 
 /// Opens the store at `location`. If it does not exist, creates it; on a server, throws unless the purpose is one that
@@ -75,7 +74,6 @@ extension DatabaseLocation {
         }
     }
 
-    /// Opens the store for reading; returns `nil` if it does not exist.
     func openIfExisting() throws -> (any Store)? {
         do {
             return try exists ? openStore(self, for: .reading) : nil

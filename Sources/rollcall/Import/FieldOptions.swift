@@ -40,7 +40,6 @@ struct ColumnOptions: ParsableArguments {
         try add(to: &edits)
     }
 
-    /// Adds the changes that the options ask for.
     func add(to edits: inout SettingsEdits) throws {
         edits.only = only.isEmpty ? nil : only
         (edits.drop, edits.keep, edits.publish) = (drop, keep, publish)
@@ -65,7 +64,6 @@ struct ColumnOptions: ParsableArguments {
     }
 }
 
-/// The options for how people are identified.
 struct KeyOptions: ParsableArguments {
     @Option(
         value: "column",
@@ -130,7 +128,6 @@ struct FieldOptions: ParsableArguments {
     }
 }
 
-/// The option for a file with settings.
 struct SettingsFileOption: ParsableArguments {
     @Option(
         value: "file",
@@ -143,7 +140,6 @@ struct SettingsFileOption: ParsableArguments {
 
     @OptionGroup var replacement: ReplaceOption
 
-    /// The file that the option names.
     var source: SettingsSource? {
         get throws {
             guard let path = settings else { return nil }
@@ -154,7 +150,6 @@ struct SettingsFileOption: ParsableArguments {
 }
 
 extension SettingsEdits {
-    /// The changes that options ask for.
     init(_ fields: FieldOptions, _ columns: ColumnOptions, key: [String] = []) throws {
         self.init()
         try fields.add(to: &self)
@@ -163,7 +158,6 @@ extension SettingsEdits {
     }
 }
 
-/// Reads `key=text`.
 private func assignment(_ text: String, of option: String) throws -> SettingsEdits.Assignment {
     try checked { try SettingsEdits.assignment(text, of: option) }
 }

@@ -78,7 +78,6 @@ extension ImportFile: FileOpening {
     }
 }
 
-/// The options that say how to read a file.
 struct FileOptions: ParsableArguments {
     @Option(value: "ndjson|json|csv|tsv|vcard|xlsx|ods|ldif", help: "The format of the file; detected by default.")
     var format: ImportFormat?

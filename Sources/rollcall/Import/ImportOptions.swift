@@ -23,7 +23,6 @@ struct ImportOptions: ParsableArguments {
         _ = (try file.source?.logo(), try edits)
     }
 
-    /// The changes of settings that the options ask for.
     private var edits: SettingsEdits {
         get throws {
             var edits = try SettingsEdits(fields, columns, key: identity.key)
@@ -75,7 +74,6 @@ struct ImportOptions: ParsableArguments {
         (target.named.title ?? file?.title).map(slug.title)
     }
 
-    /// The run that the options ask for.
     var configuration: ImportRun.Configuration {
         var configuration = ImportRun.Configuration()
         configuration.prune = prune
@@ -122,7 +120,6 @@ extension ImportRequest {
     }
 }
 
-/// The options that say which directory an import fills.
 struct TargetOptions: ParsableArguments {
     @Option(help: "The directory to fill; it is created if it is new. By default it is named after the source.")
     var directory: Slug?
@@ -137,7 +134,6 @@ struct TargetOptions: ParsableArguments {
     var `private` = false
 }
 
-/// The options for the course of an import.
 struct CourseOptions: ParsableArguments {
     @Flag(help: "List all people that a dry run would change; by default the first 20 of each kind.")
     var all = false

@@ -6,7 +6,6 @@ import Publishing
 
 /// Reports the progress of an import on standard error, and its summary on standard output. Used by one thread only.
 final class ImportReport {
-    /// The purpose of an import.
     enum Purpose {
         case saving
         /// A dry run, whose result is lines, or one JSON object.
@@ -15,13 +14,11 @@ final class ImportReport {
         case showing
     }
 
-    /// The directory that the import fills.
     private(set) var directory: Slug
     private let purpose: Purpose
     private let start = ContinuousClock.now
     /// Printed before the first people: an import that fails earlier makes no directory.
     var announcement: String?
-    /// The changes that a dry run has found.
     var difference: ImportDifference?
     private var reporter: Reporter
     private var lastWaiting: Backoff?

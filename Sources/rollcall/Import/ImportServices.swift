@@ -14,7 +14,6 @@ struct ImportGitHub: ParsableCommand {
     @OptionGroup var options: ImportOptions
     @OptionGroup(title: "Requests") var service: ServiceOptions
 
-    /// The options that say which accounts to ask for.
     struct AccountOptions: ParsableArguments {
         @Option(value: "file", help: "A file with the token, instead of GITHUB_TOKEN.")
         var tokenFile: String?
@@ -45,7 +44,6 @@ struct ImportStackExchange: ParsableCommand {
     @OptionGroup var options: ImportOptions
     @OptionGroup(title: "Requests") var service: ServiceOptions
 
-    /// The options that say which users to ask for.
     struct UserOptions: ParsableArguments {
         @Option(help: "The site, as the API names it: stackoverflow, superuser, french and so on.")
         var site = "stackoverflow"

@@ -8,7 +8,6 @@ import StoreEngine
 /// Waits while the database is away, such as during a failover.
 final class Interruption {
     private let cancellation: ImportCancellation
-    /// Whether this process has opened the database.
     private var hasOpened = false
 
     /// In seconds.

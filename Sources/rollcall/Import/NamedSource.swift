@@ -6,7 +6,6 @@ import People
 /// A file to read people from, as it was named on the command line: by its path, by its URL, or `-` for standard input.
 struct NamedSource {
     let path: String
-    /// The file on a web server, if it is one.
     let remote: RemoteFile?
     var options: FileSource.Options
     /// The directory that is named after it.
@@ -20,7 +19,6 @@ struct NamedSource {
         if let named = Slug(importName: directoryName) { slug = named }
     }
 
-    /// The name without its folders.
     var name: String {
         path == "-" ? "standard input" : remote.map(ImportFile.name) ?? URL(fileURLWithPath: path).lastPathComponent
     }

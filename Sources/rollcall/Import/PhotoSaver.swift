@@ -11,7 +11,6 @@ struct PhotoSaver {
     private let writer: any PictureWriter
     private let worker = WorkerProcess()
     private let note: (String) -> Void
-    /// How many photos are saved so far.
     private(set) var saved = 0
     /// How many could not be made into pictures, or are of people who have none.
     private(set) var refused = 0
@@ -73,7 +72,6 @@ struct PhotoSaver {
         }
     }
 
-    /// Saves the pictures that are not saved yet.
     mutating func finish() throws {
         let done = pending.isEmpty ? [] : try writer.set(pending.mapValues(\.picture), in: directory.slug)
         for (user, photo) in pending where !done.contains(user) {
@@ -86,7 +84,6 @@ struct PhotoSaver {
     /// Removes the photo of `user`, and returns whether there was one.
     func remove(of user: Int64) throws -> Bool { try writer.removeOwnPicture(of: user, in: directory.slug) }
 
-    /// Reports a photo that is not used.
     mutating func refuse(_ name: String, _ reason: String) {
         refused += 1
         note("\(name): \(reason)")

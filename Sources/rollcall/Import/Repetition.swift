@@ -44,11 +44,9 @@ extension RepetitionOptions {
 }
 
 extension RunEnd {
-    /// Throws the error of a run that failed.
     func throwFailure() throws { if case .failed(let error) = self { throw error } }
 }
 
-/// The way a run ended.
 enum RunOutcome: Equatable {
     case complete, interrupted
     /// Some records or pictures could not be saved.

@@ -4,7 +4,6 @@ import Foundation
 import HTTPClient
 import Importers
 
-/// The options that every import from a web service takes.
 struct ServiceOptions: ParsableArguments {
     @Option(
         value: "url",
@@ -43,7 +42,6 @@ struct ServiceOptions: ParsableArguments {
 
     func validate() throws { _ = try chosenBase }
 
-    /// Imports from `service`.
     func run(_ service: any Service, kind: String, defaultName: String, _ options: ImportOptions) throws {
         try expect(
             service.secret == nil || service.base.isEncrypted || service.base.isLoopback,

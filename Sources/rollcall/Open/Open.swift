@@ -160,7 +160,6 @@ extension Open: FileOpening {
     var openedPaths: [String?] { [path, layout.photos] }
 }
 
-/// The address of a directory that is only looked at.
 struct OpenAddress: ParsableArguments {
     @OptionGroup var listening: PortOption
 

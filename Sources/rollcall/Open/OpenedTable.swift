@@ -8,13 +8,11 @@ import Synchronization
 
 /// A file and the directory that shows it.
 final class OpenedTable: Sendable {
-    /// The result of reading a file again.
     enum Outcome {
         /// A URL answers that the file is the same.
         case unchanged
         /// The file may be half-written: it is to be read again when it has not changed for a while.
         case unsettled
-        /// The line says what changed.
         case shown(line: String)
         /// The line says why nothing did.
         case kept(line: String)

@@ -123,13 +123,9 @@ final class WatchEnd: Sendable {
     }
 }
 
-/// The files that a directory is made from.
 struct WatchedFiles {
-    /// The table.
     let file: String
-    /// The file with settings.
     let settings: String?
-    /// The folder with photos.
     let photos: String
 
     /// The folder with photos, and the folder `photos` in it.
@@ -150,6 +146,5 @@ struct WatchStamp: Equatable {
         }
     }
 
-    /// Whether the table is there.
     var hasFile: Bool { stamps[0] != nil }
 }

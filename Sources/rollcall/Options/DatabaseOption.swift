@@ -4,7 +4,6 @@ import People
 import Publishing
 import StorePostgres
 
-/// The option of every command that opens a database.
 struct DatabaseOption: ParsableArguments {
     @Option(help: DatabaseLocation.help)
     var database = DatabaseLocation.byDefault
@@ -107,7 +106,6 @@ struct DatabaseOptions: ParsableArguments {
 
     var database: DatabaseLocation { storage.database }
 
-    /// Opens the existing database for writing.
     func open() throws -> any Store {
         try openExistingStore(database, for: .changing, lockTimeout: locking.lockTimeout)
     }

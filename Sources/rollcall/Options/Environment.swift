@@ -138,7 +138,6 @@ enum Environment {
     }
 }
 
-/// The options of a command, as ArgumentParser describes them for tools.
 private struct CommandOutline: Decodable {
     struct Option: Decodable {
         struct Name: Decodable {

@@ -32,7 +32,6 @@ struct RepetitionOptions: ParsableArguments {
     var progress: TextFormat?
 }
 
-/// The option of commands that may end early.
 struct LimitOption: ParsableArguments {
     @Option(in: 0...Int.max, value: "number", help: "Stop after this many people, or addresses of pictures; 0 for all.")
     var limit = 0

@@ -19,7 +19,6 @@ struct ScopeOption: ParsableArguments {
     }
 }
 
-/// The option of commands about one directory.
 struct DirectoryOption: ParsableArguments {
     @Option(
         help: """
@@ -29,7 +28,6 @@ struct DirectoryOption: ParsableArguments {
     var directory: Slug?
 }
 
-/// The option for the title of a directory.
 struct TitleOption: ParsableArguments {
     @Option(
         help: """

@@ -40,7 +40,6 @@ struct FetchPictures: ParsableCommand {
     }
 }
 
-/// The options that say which servers are asked for pictures, and how.
 struct NetworkOptions: ParsableArguments {
     @Option(value: "number", help: "The most requests a second to one host, such as 10 or 0.5.")
     var rate = "10"

@@ -74,7 +74,6 @@ final class PictureReport {
     }
 }
 
-/// How far a run is, for people.
 extension PictureProgress {
     fileprivate var share: Double? {
         expected.flatMap { $0 > 0 ? min(1, Double(done) / Double($0)) : nil }
@@ -90,9 +89,7 @@ extension PictureProgress {
     }
 }
 
-/// The summary of a run, for people.
 extension PictureProgress {
-    /// The counts of what the run did, without zeros.
     fileprivate var summary: String {
         let outcomes = [
             (made, "fetched"), (unchanged, "unchanged"), (missing, "missing at their hosts"), (refused, "not usable"),

@@ -4,7 +4,6 @@ import People
 import Site
 import Template
 
-/// The options that choose people for a wall or a list.
 struct PeopleOptions: ParsableArguments {
     @OptionGroup var shown: DirectoryOption
 

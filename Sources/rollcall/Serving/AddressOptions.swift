@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The option of commands that serve pages.
 struct PortOption: ParsableArguments {
     @Option(
         in: 0...65_535,

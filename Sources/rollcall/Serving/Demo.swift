@@ -40,7 +40,6 @@ struct Demo: ParsableCommand {
     }
 }
 
-/// The option for the number of people in the demo.
 struct DemoData: ParsableArguments {
     @Option(in: 1...10_000_000, help: "How many people to make up, 1 to 10,000,000.")
     var users = 10_000

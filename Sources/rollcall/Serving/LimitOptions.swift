@@ -1,7 +1,6 @@
 import ArgumentParser
 import Server
 
-/// The options that limit the resources a server spends on its clients.
 struct LimitOptions: ParsableArguments {
     @Option(
         in: 0...65_536, value: "MiB",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Server
 import Site
 
-/// The options for the access log, the metrics and the timings of a server.
 struct ObservingOptions: ParsableArguments {
     @Option(value: "off|common|json", help: "Log each request to standard output in one line: off, common or json.")
     var accessLog = Server.AccessLog.Format.off

@@ -1,7 +1,6 @@
 import ArgumentParser
 import People
 
-/// The options for the content and the looks of the pages.
 struct PageOptions: ParsableArguments {
     @OptionGroup var shown: DirectoryOption
 

@@ -119,7 +119,6 @@ struct Serving {
         server.waitUntilStopped()
     }
 
-    /// Makes open pages load again.
     func reloadPages() { site.reloadPages() }
 
     /// Starts the server of the site, and returns its addresses.

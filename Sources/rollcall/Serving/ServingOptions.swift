@@ -25,7 +25,6 @@ struct ServingOptions {
         get throws { try addressRanges(address.trustedProxies, of: "--trusted-proxies") }
     }
 
-    /// The configuration of the site.
     func site() throws -> Site.Configuration {
         var site = Site.Configuration()
         site.defaultDirectory = pages.shown.directory

@@ -2,7 +2,6 @@ import ArgumentParser
 import People
 import Site
 
-/// The options of `serve` for what readers may see.
 struct VisibilityOptions: ParsableArguments {
     @Option(
         value: "slugs",

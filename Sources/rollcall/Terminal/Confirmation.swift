@@ -3,9 +3,7 @@ import Foundation
 import Publishing
 import Synchronization
 
-/// Asks the person at the terminal.
 enum Confirmation {
-    /// Whether there is somebody to ask.
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
     /// Asks a question; `nil` if there is nobody to ask.

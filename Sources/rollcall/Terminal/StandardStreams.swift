@@ -32,7 +32,6 @@ enum StandardStreams {
     /// Writes a line about what a command was asked for, in the style of its errors.
     static func remark(_ line: String) { write(Rollcall._errorPrefix + line.printable + "\n") }
 
-    /// Prints JSON with a line end on standard output.
     static func print(json: String) { writeExactly(json.printableJSON, to: STDOUT_FILENO) }
 
     /// Where texts go: to the streams of the process. A test that reads what a command says has another.
@@ -46,13 +45,11 @@ enum StandardStreams {
         set { outlet.isQuiet.store(newValue, ordering: .relaxed) }
     }
 
-    /// Whether lines on standard error can be written over.
     static var isTerminal: Bool { outlet.isTerminal }
 
     final class Outlet: Sendable {
         fileprivate let isTerminal: Bool
         fileprivate let isQuiet = Atomic(false)
-        /// Writes a text to a descriptor.
         fileprivate let write: @Sendable (String, Int32) -> Void
 
         init(isTerminal: Bool = false, write: @escaping @Sendable (String, Int32) -> Void) {
