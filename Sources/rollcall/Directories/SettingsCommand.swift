@@ -1,7 +1,4 @@
 import ArgumentParser
-import Base
-import Foundation
-import Importers
 import People
 import Publishing
 

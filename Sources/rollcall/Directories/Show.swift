@@ -1,5 +1,4 @@
 import ArgumentParser
-import Base
 import Foundation
 import People
 import Publishing

@@ -1,5 +1,4 @@
 import Base
-import Foundation
 import Importers
 import People
 import Publishing

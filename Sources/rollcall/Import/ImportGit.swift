@@ -1,9 +1,6 @@
 import ArgumentParser
-import Base
 import Foundation
-import HTTPClient
 import Importers
-import People
 
 struct ImportGit: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,10 +1,7 @@
 import ArgumentParser
-import Base
-import Foundation
 import Importers
 import People
 import Publishing
-import StoreEngine
 
 /// An import from the command line: once, or repeatedly until a signal ends it.
 struct ImportJob<Source: ImportSource> {

@@ -2,8 +2,6 @@ import Dispatch
 import Foundation
 import Importers
 import People
-import Publishing
-import StoreEngine
 
 /// Waits while the database is away, such as during a failover.
 final class Interruption {

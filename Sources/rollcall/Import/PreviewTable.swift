@@ -1,5 +1,4 @@
 import Base
-import Foundation
 import Importers
 
 extension ImportSummary {

@@ -1,8 +1,5 @@
 import Base
-import Foundation
 import Importers
-import People
-import Publishing
 
 /// How far an import is, for people.
 extension ImportProgress {

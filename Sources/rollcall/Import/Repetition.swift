@@ -4,7 +4,6 @@ import Foundation
 import Importers
 import People
 import Publishing
-import StoreEngine
 
 extension RepetitionOptions {
     /// Runs a command once, or repeatedly until a signal ends it. Throws the exit status unless that is 0.

@@ -1,7 +1,5 @@
-import Importers
 import People
 import Publishing
-import StoreEngine
 
 extension PublisherStore {
     /// Reads the people of `directory` with their private values, page by page, until `body` returns `false`.

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Base
 import Foundation
-import Importers
-import People
 import Publishing
 
 /// The program's answers to a first word that is not a command, and to other words for its commands.

@@ -3,7 +3,6 @@ import Base
 import Foundation
 import Importers
 import People
-import Server
 import Site
 import Synchronization
 

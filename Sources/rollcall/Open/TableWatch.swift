@@ -1,6 +1,5 @@
 import Base
 import CLinux
-import Foundation
 import Glibc
 import Synchronization
 

@@ -1,7 +1,4 @@
 import ArgumentParser
-import Foundation
-import People
-import Publishing
 import StorePostgres
 
 struct DatabaseOption: ParsableArguments {

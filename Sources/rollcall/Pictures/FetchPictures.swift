@@ -1,8 +1,5 @@
 import ArgumentParser
-import Base
-import Foundation
 import HTTPClient
-import People
 
 struct FetchPictures: ParsableCommand {
     static let configuration = CommandConfiguration(

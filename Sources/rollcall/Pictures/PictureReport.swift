@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import People
 import Pictures
 import Publishing
 

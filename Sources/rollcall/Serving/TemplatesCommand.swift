@@ -1,7 +1,6 @@
 import ArgumentParser
 import Base
 import Foundation
-import People
 import Publishing
 import Template
 
