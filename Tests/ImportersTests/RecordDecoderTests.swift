@@ -116,6 +116,23 @@ struct RecordShapeTests {
         #expect(batch.records.map(\.isHidden) == [true, false])
         #expect(batch.user(0).more == nil && batch.user(1).more == nil)
     }
+
+    @Test(
+        arguments: [
+            (#"{"id":1,"login":"a","secret":"yes","gone":"no"}"#, true),
+            (#"{"id":1,"login":"a","secret":"no","gone":"yes"}"#, true),
+            (#"{"id":1,"login":"a","secret":"no","fields":{"gone":"yes"}}"#, true),
+            (#"{"id":1,"login":"a","secret":"no","gone":"no","fields":{"gone":"no"}}"#, false),
+        ])
+    func aPersonWhomOneOfSeveralColumnsHidesIsHidden(_ record: String, _ isHidden: Bool) throws {
+        var own = Settings()
+        own.fields = [FieldSettings(key: "hidden", from: "{secret}{gone}")]
+        let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))
+        var decoder = RecordDecoder(names: ColumnNames(schema))
+        let batch = UserBatch()
+        try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        #expect(batch.records.map(\.isHidden) == [isHidden])
+    }
 }
 
 @Suite("Generated ids and logins")

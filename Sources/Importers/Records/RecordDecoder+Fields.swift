@@ -137,16 +137,6 @@ extension RecordDecoder {
         return scratch.bytes
     }
 
-    /// Whether the record sets a flag, such as `hidden`. Rollcall's own export has the source's columns in one member,
-    /// whose flags ``more(to:)`` notes.
-    func isSet(_ role: ColumnMapping.Role) -> Bool {
-        member(role).map { Self.isYes($0.value.text) } ?? flagsInside.contains(role)
-    }
-
-    static func isYes(_ text: String) -> Bool {
-        Array(NormalizedText.cleaned(text).utf8).withUnsafeBytes { FieldBoolean.read($0) } == true
-    }
-
     /// Returns the bytes of a text that needs no decoding, or `nil`.
     @inline(__always) private func plainBytes(_ value: RecordValue) -> UnsafeRawBufferPointer? {
         switch value {

@@ -47,7 +47,7 @@ extension RecordDecoder {
     private func belongsToMore(_ index: Int) -> Bool {
         let member = members[index]
         if member.meaning.isLeftOut || member.isWithheld { return false }
-        if let role = member.meaning.role, !role.isMark, chosen[role.rawValue] == index { return kept.contains(role) }
+        if let role = member.meaning.role, chosen[role.rawValue] == index { return kept.contains(role) }
         switch member.value {
         // In an edited export, an empty cell empties a value.
         case .cell(let bytes): return !bytes.isEmpty || names.changesColumns
@@ -112,9 +112,7 @@ extension RecordDecoder {
                 if known.isRepeated {
                     throw RecordError("expected each name in \"\(member.name)\" once, found one twice")
                 }
-                if let role = known.meaning.role, role.isMark, Self.isYes(RecordValue.json(value).text) {
-                    flagsInside.append(role)
-                }
+                if let role = known.meaning.role, role.isMark { note(flag: role, .json(value)) }
                 if !isStored || known.meaning.isLeftOut || isGiven(key.raw) { return }
                 append(to: more, from: start) {
                     more.append(UInt8(ascii: "\""))

@@ -56,8 +56,8 @@ public struct RecordDecoder {
     private var parts: [Int]
     private var keys: [Int]
     private var isHidden = false
-    /// The flags that are set inside the member that holds all others in Rollcall's own exports.
-    var flagsInside: [ColumnMapping.Role] = []
+    /// The flags that the record sets, such as `hidden`.
+    private var flags: [ColumnMapping.Role] = []
     /// The losses that an import reports.
     var losses: [(ImportLosses.Kind, String)] = []
     /// The chosen members whose text is kept as well, because it differs from the stored value.
@@ -145,7 +145,7 @@ public struct RecordDecoder {
     private mutating func beginRecord() {
         losses.removeAll(keepingCapacity: true)
         kept.removeAll(keepingCapacity: true)
-        flagsInside.removeAll(keepingCapacity: true)
+        flags.removeAll(keepingCapacity: true)
         members.removeAll(keepingCapacity: true)
         memberNames = nil
         marks = []
@@ -216,11 +216,18 @@ public struct RecordDecoder {
             if member.isWithheld { continue }
             if member.meaning.part >= 0 { parts[Int(member.meaning.part)] = index }
             guard let role = member.meaning.role, member.value.isScalar, !member.value.isAbsent else { continue }
+            if role.isMark {
+                note(flag: role, member.value)
+                continue
+            }
             let best = chosen[role.rawValue]
-            // A person whom one of several columns hides is hidden.
-            if best >= 0, role.isMark, Self.isYes(members[best].value.text) { continue }
             if best < 0 || !member.meaning.isKnown || members[best].meaning.isKnown { chosen[role.rawValue] = index }
         }
+    }
+
+    /// Notes a flag if `value` sets it. A person whom one of several columns hides is hidden.
+    mutating func note(flag: ColumnMapping.Role, _ value: RecordValue) {
+        if NormalizedText.cleaned(value.text).withBytes(FieldBoolean.read) == true { flags.append(flag) }
     }
 
     // MARK: - The user
@@ -290,8 +297,8 @@ public struct RecordDecoder {
         user.fate = fate
         user.handle = handle
         (user.identity, user.apart) = (known.identity, known.apart)
-        isHidden = isSet(.hidden)
-        (user.isHidden, user.isNoIndex) = (isHidden, isSet(.noindex))
+        isHidden = flags.contains(.hidden)
+        (user.isHidden, user.isNoIndex) = (isHidden, flags.contains(.noindex))
         user.place = isHidden ? -(hiddenCount + 1) : count + 1
         batch.append(user)
         return generated
