@@ -1,4 +1,3 @@
-import People
 import Publishing
 
 /// The kind of the records of a source, as the first of them show it.

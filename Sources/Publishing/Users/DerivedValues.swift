@@ -1,5 +1,4 @@
 import Base
-import Foundation
 import People
 
 /// Derives the values that people are searched, sorted and filtered by: the lines of the searched text after

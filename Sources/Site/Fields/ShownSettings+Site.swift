@@ -34,6 +34,6 @@ extension ShownSettings.Looks {
     /// The links that browsers may follow.
     var contactLinks: [SettingsLink] { links.filter { $0.url.isContactURL } }
 
-    /// Whether the directory has a style sheet: ``Brand`` makes it.
+    /// Whether the directory has a style sheet: ``BrandAsset`` makes it.
     var hasBrand: Bool { accent != nil || paper != nil || radius != nil || font != nil }
 }

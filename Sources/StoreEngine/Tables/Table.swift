@@ -181,7 +181,7 @@ extension Table {
             // The part of a user that searches and orders look at: see SavedText. A table of its own because it has a
             // tenth of the bytes: verifying candidates, sorting matches and counting ids then read few pages.
             Table("userText", of: directory, key: [number("id")], [blob("content")]),
-            // The n-gram index: see Sources/NGramIndex/README.md.
+            // The n-gram index: see Sources/Indexes/NGrams/README.md.
             Table("userNGram", of: directory, key: [number("id")], [blob("entries")]),
             // The blocks of the sort indexes: see Sources/Indexes/Orders/README.md. B-tree indexes would take a random
             // insert for each user of a batch.

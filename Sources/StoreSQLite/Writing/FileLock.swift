@@ -92,7 +92,7 @@ final class FileLock: StoreLock {
 /// How long a writer waits for another process that writes. Transactions of imports take a fraction of a second. A
 /// process that keeps the database locked for longer is an open shell, or stuck.
 public struct BusyTimeout: Sendable {
-    /// In seconds; less than the pause of a writer between its transactions (``SQLiteWriter``).
+    /// In seconds; less than the pause of a writer between its transactions (``SQLiteSession``).
     private static let pause = 0.003
     /// In seconds.
     private let limit: Double
