@@ -1,4 +1,3 @@
-
 /// Which of the users that an import has not written are removed.
 public enum PruningRule: Sendable {
     /// All of them.

@@ -54,7 +54,7 @@ extension UserRequest {
     }
 }
 
-/// The page of one user: fills the fields of `user.mustache`, or of `person.mustache` (`PersonFragment.swift`).
+/// The page of one user: fills the fields of `user.mustache`, or of `person.mustache`.
 struct UserPage: ~Copyable, ~Escapable {
     let person: Profile
     let filters: ProfileFilters
