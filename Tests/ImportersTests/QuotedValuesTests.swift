@@ -83,4 +83,19 @@ final class QuotedValuesTests: TestFolder {
         #expect(messages.contains("line 9 has \"李\" in GB18030 and \""), "\(messages)")
         #expect(!messages.contains("李娜"), "\(messages)")
     }
+
+    /// What is composed of a column may have another audience than columns that no field reads.
+    @Test(arguments: [(FieldVisibility.private, "nobody", "(private)"), (.public, "-", "secret")])
+    func aColumnIsShownToThoseOfTheFieldThatIsComposedOfIt(
+        _ visibility: FieldVisibility, _ shown: String, _ example: String
+    ) {
+        var own = Settings()
+        own.fields = [FieldSettings(key: "desk", from: "{Floor} {Seat}")]
+        own.fields?[0].show = visibility
+        own.others = visibility == .public ? .private : .public
+        var schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .table)
+        schema.survey = Survey(columns: [SurveyedColumn(heading: "Floor", values: [.text("secret")])], records: 1)
+        #expect(schema.columnPreviews.map(\.shown) == [shown])
+        #expect(schema.columnPreviews.map(\.example) == [example])
+    }
 }

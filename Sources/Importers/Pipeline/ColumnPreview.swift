@@ -24,19 +24,21 @@ extension ImportSchema {
     /// The columns of the file, in order.
     public var columnPreviews: [ColumnPreview] {
         let withheld = Set(withheld)
+        let split = resolved.split(columns.map(\.heading))
+        let (shown, leftOut) = (Set(split.shown), Set(split.leftOut))
         return columns.map { column in
             let heading = column.heading
-            if resolved.visibility(ofColumn: heading) == .never {
+            if leftOut.contains(heading) {
                 return ColumnPreview(heading: heading, key: withheld.contains(heading) ? "withheld" : "dropped")
             }
-            return preview(column, field(of: heading))
+            return preview(column, isShown: shown.contains(heading))
         }
     }
 
     /// The columns that only people's pages show, in order.
     var columnsOfPages: [String] {
-        columns.map(\.heading).filter { heading in
-            resolved.visibility(ofColumn: heading) != .never && field(of: heading).map(places) == "profile"
+        resolved.split(columns.map(\.heading)).stored.filter { heading in
+            field(of: heading).flatMap(shownIndex).map(places) == "profile"
         }
     }
 
@@ -44,36 +46,34 @@ extension ImportSchema {
         resolved.fields.first { $0.role == .name && $0.source.reads(heading) } ?? resolved.field(ofColumn: heading)
     }
 
-    /// Where a field is shown, as ``ColumnPreview/shown`` has it.
-    private func places(of field: ResolvedField) -> String {
-        let isInEveryRow = field.role == .name || field.role == .photo
-        let shown = resolved.shown
-        let isIn = { (list: [Int]) in isInEveryRow || list.contains { shown.fields[$0].key == field.key } }
-        let places = [isIn(shown.rows) ? "row" : nil, isIn(shown.cards) ? "card" : nil].compactMap(\.self)
-        if field.visibility == .private { return "nobody" }
-        return places.isEmpty ? "profile" : places.joined(separator: " ")
+    /// Returns the index of a field among those that readers see.
+    private func shownIndex(of field: ResolvedField) -> Int? {
+        resolved.shown.fields.firstIndex { $0.key == field.key }
     }
 
-    private func preview(_ column: SurveyedColumn, _ field: ResolvedField?) -> ColumnPreview {
-        let isPublic = resolved.visibility(ofColumn: column.heading) == .public
-        var example = isPublic ? Self.example(column) : "(private)"
-        guard let field else {
-            return ColumnPreview(
-                heading: column.heading, key: "-", shown: resolved.others == .private ? "nobody" : "-", example: example
-            )
-        }
+    /// Returns where the field of that index is shown, as ``ColumnPreview/shown`` has it.
+    private func places(ofField index: Int) -> String {
+        let shown = resolved.shown
+        let isInEveryRow = [.name, .photo].contains(shown.fields[index].role)
+        let places = [("row", shown.rows), ("card", shown.cards)].filter { isInEveryRow || $1.contains(index) }
+        return places.isEmpty ? "profile" : places.map(\.0).joined(separator: " ")
+    }
+
+    private func preview(_ column: SurveyedColumn, isShown: Bool) -> ColumnPreview {
+        var preview = ColumnPreview(heading: column.heading, key: "-", shown: isShown ? "-" : "nobody")
+        preview.example = isShown ? Self.example(column) : "(private)"
+        guard let field = field(of: column.heading) else { return preview }
+        (preview.key, preview.type) = (field.key, Self.type(field.field))
         let others = field.source.columns.filter { $0.lowercased() != column.heading.lowercased() }
         if !others.isEmpty, field.source.columns.first?.lowercased() == column.heading.lowercased() {
-            example += " (+ \(others.joined(separator: ", ")))"
+            preview.example += " (+ \(others.joined(separator: ", ")))"
         }
+        guard let index = shownIndex(of: field) else { return preview }
         let shown = resolved.shown
-        let isIn = { (list: [Int]) in list.contains { shown.fields[$0].key == field.key } }
-        return ColumnPreview(
-            heading: column.heading, key: field.key, shown: places(of: field),
-            isSearched: field.visibility == .public
-                && (isIn(shown.searched) || field.role == .name || field.role == .login),
-            filterValues: isIn(shown.filters) ? Self.values(of: column, field.field) : nil,
-            type: Self.type(field.field), example: example)
+        preview.shown = places(ofField: index)
+        preview.isSearched = shown.searched.contains(index) || field.role == .name || field.role == .login
+        if shown.filters.contains(index) { preview.filterValues = Self.values(of: column, field.field) }
+        return preview
     }
 
     /// The first value that readers will see: those with addresses, and colleagues' accounts, are withheld one by one.

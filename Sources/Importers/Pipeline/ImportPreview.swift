@@ -26,7 +26,7 @@ public struct ImportPreview: Sendable {
         guard people.count < Self.maxPeople else { return }
         let reader = FieldReader(settings)
         let bytes = batch.users.buffer.bytes
-        let order = batch.users.records.filter { !$0.isHidden && !$0.isLeftOut }.sorted { $0.place < $1.place }
+        let order = batch.users.records.filter(\.isShown).sorted { $0.place < $1.place }
         for user in order.prefix(Self.maxPeople - people.count) {
             reader.read(user.columns.bytes(in: bytes))
             let text = { (slice: ByteSlice) in String(decoding: bytes[slice], as: UTF8.self) }

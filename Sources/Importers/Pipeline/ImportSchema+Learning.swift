@@ -62,7 +62,7 @@ extension ImportRequest {
         var schema = ImportSchema(self, settings, survey.source)
         (schema.survey, schema.newColumns, schema.leavers) = (survey.survey, newColumns, leavers)
         schema.ambiguousDates = ambiguousDates
-        schema.newlyHidden = hidden.filter { schema.resolved.visibility(ofColumn: $0) == .private }
+        schema.newlyHidden = schema.resolved.split(hidden).restricted
         schema.lacking = schema.lacking(survey)
         return schema
     }
@@ -84,16 +84,8 @@ extension ImportSchema {
     /// Returns the columns of the last import that the file lacks, as far as they are stored.
     fileprivate func lacking(_ survey: RecordSurvey) -> [String] {
         if source == .edits { return [] }
-        return (request.stored.inferred.columns ?? []).lacking(in: survey.columns + survey.nulls)
-            .filter { resolved.visibility(ofColumn: $0) != .never }
-    }
-}
-
-extension [String] {
-    /// Returns those that are not among `columns`, in whatever case.
-    func lacking(in columns: [String]) -> [String] {
-        let names = Set(columns.map { $0.lowercased() })
-        return filter { !names.contains($0.lowercased()) }
+        let lacked = (request.stored.inferred.columns ?? []).lacking(in: survey.columns + survey.nulls)
+        return resolved.split(lacked).stored
     }
 }
 
@@ -184,10 +176,10 @@ extension DirectorySettings {
     /// Hides those of the new `columns` that repeat the heading of a private one, such as `Code 2`.
     fileprivate mutating func hideRepeats(among columns: [String]) {
         let resolved = ResolvedSettings(self)
-        for (index, field) in (inferred.fields ?? []).enumerated() {
-            guard let column = field.onlyColumn, columns.contains(column), let space = column.lastIndex(of: " "),
-                Int(column[space...].dropFirst()) != nil, resolved.visibility(ofColumn: column) == .public,
-                resolved.visibility(ofColumn: String(column[..<space])) == .private
+        for column in resolved.split(columns).shown {
+            guard let space = column.lastIndex(of: " "), Int(column[space...].dropFirst()) != nil,
+                !resolved.split([String(column[..<space])]).restricted.isEmpty,
+                let index = inferred.fields?.firstIndex(where: { $0.onlyColumn == column })
             else { continue }
             inferred.fields?[index].show = .private
         }
@@ -197,12 +189,13 @@ extension DirectorySettings {
     /// and returns them. Ids and logins stay, because people are known by them.
     fileprivate mutating func hideWithheld(as again: [FieldSettings]) -> [String] {
         let withheld = Set(again.filter { $0.show == .never }.compactMap { $0.from })
-        let resolved = ResolvedSettings(self)
+        let columns = (inferred.fields ?? []).compactMap(\.onlyColumn)
+        let shown = Set(ResolvedSettings(self).split(columns).shown)
         var hidden: [String] = []
         for (index, field) in (inferred.fields ?? []).enumerated() {
             guard field.show == nil, let from = field.from, withheld.contains(from),
                 field.key != FieldRole.id.rawValue, field.key != FieldRole.login.rawValue,
-                let column = field.onlyColumn, resolved.visibility(ofColumn: column) == .public,
+                let column = field.onlyColumn, shown.contains(column),
                 own.fields?.contains(where: { $0.key == field.key && $0.show != nil }) != true
             else { continue }
             hidden.append(column)

@@ -29,7 +29,8 @@ extension ImportSchema {
             "--map \(key)=…: nothing is stored, because \(column) is withheld; "
                 + "\(column.shellValue(of: "--publish")) shows it"
         }
-        let shown = hiddenInSheet.filter { resolved.visibility(ofColumn: $0) == .public && !published.contains($0) }
+        let published = published
+        let shown = resolved.split(hiddenInSheet).shown.lacking(in: published)
         return ambiguousDates + (isKnownAnew ? ["people are known by \(knownBy)"] : [])
             + Self.note(
                 "private from now on; new directories do not store such columns (--publish shows them)", newlyHidden)
@@ -41,11 +42,8 @@ extension ImportSchema {
 
     /// The columns that are public from now on, although their headings would withhold them.
     private var published: [String] {
-        let before = isFirst ? nil : ResolvedSettings(request.stored)
-        return survey.headings.filter {
-            Withheld.matches(heading: $0) && resolved.visibility(ofColumn: $0) == .public
-                && before?.visibility(ofColumn: $0) != .public
-        }
+        let shown = resolved.split(survey.headings.filter(Withheld.matches)).shown
+        return isFirst ? shown : shown.lacking(in: ResolvedSettings(request.stored).split(shown).shown)
     }
 
     private static func note(_ text: String, _ columns: [String]) -> [String] {
@@ -57,8 +55,8 @@ extension ImportSchema {
 
     /// The keys of fields that the command line reads from columns that are not stored, with such a column.
     private var withheldMappings: [(key: String, column: String)] {
-        resolved.fields.filter { mappedKeys.contains($0.key) && $0.visibility == .never }.compactMap { field in
-            field.source.columns.first { Withheld.matches(heading: $0) }.map { (field.key, $0) }
+        resolved.fields.filter { mappedKeys.contains($0.key) }.compactMap { field in
+            resolved.split(field.source.columns).leftOut.first(where: Withheld.matches).map { (field.key, $0) }
         }
     }
 

@@ -210,9 +210,9 @@ struct ImportBatch: Sendable {
 
     /// Counts the users, and those whom a service has not sent again.
     mutating func countUsers() {
-        let untouched = checkpoint?.untouched ?? 0
-        progress.users = users.records.count { !$0.isLeftOut } + users.repeated + untouched
-        progress.hidden = users.records.count { $0.isHidden && !$0.isLeftOut }
+        let written = users.records.count { !$0.isLeftOut }
+        progress.users = written + users.repeated + (checkpoint?.untouched ?? 0)
+        progress.hidden = written - users.records.count(where: \.isShown)
     }
 
     /// Returns the batch that follows this one, with `users`.

@@ -28,9 +28,6 @@ public struct StoredDirectory: Equatable, Sendable, Identifiable {
 
     public subscript<Value>(dynamicMember path: KeyPath<Directory, Value>) -> Value { directory[keyPath: path] }
 
-    /// Whether pictures of its people are fetched.
-    public var storesPictures: Bool { !settings.hides(.photo) && (settings.stored.own.pictures ?? .cache) == .cache }
-
     /// Returns what `audience` gets.
     public func shown(to audience: Audience) -> Directory {
         var shown = directory

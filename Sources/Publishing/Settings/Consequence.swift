@@ -141,7 +141,7 @@ extension ResolvedSettings {
         let roles = [FieldRole.login, .name].filter { new.hides($0) && !hides($0) && mayHave($0) }
         // Where the whole name is hidden, so are its parts.
         let parts = roles.contains(.name) ? [] : fields.first { $0.role == .name }?.source.columns ?? []
-        let columns = parts.filter { visibility(ofColumn: $0) == .public && new.visibility(ofColumn: $0) != .public }
+        let columns = split(parts).shown.lacking(in: new.split(parts).shown)
         return roles.map(Consequence.hidesAddresses) + columns.map(Consequence.hidesPartOfName)
     }
 }

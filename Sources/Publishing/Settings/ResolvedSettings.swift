@@ -18,8 +18,8 @@ public final class ResolvedSettings: Sendable {
     public let others: FieldVisibility
     /// The language of names and headings (`de`), or `und`.
     public let language: String
-    /// By heading in lower case: who may see the columns that fields read.
-    private let columnVisibilities: [String: FieldVisibility]
+    private let visibilities: ColumnVisibilities
+    private let splitColumns: SplitColumns
     /// The roles of the fields that not everybody sees.
     private let hiddenRoles: Set<FieldRole>
     /// Whether the settings have columns that are stored but shown to nobody.
@@ -33,10 +33,9 @@ public final class ResolvedSettings: Sendable {
         language = settings.own.language ?? settings.inferred.language ?? "und"
         hiddenRoles = Set(fields.filter { $0.visibility != .public }.compactMap(\.role))
         hasPrivateColumns = others == .private || fields.contains { $0.visibility == .private }
-        columnVisibilities = Dictionary(
-            fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
-            uniquingKeysWith: min)
-        shown = ShownSettings(settings.choices(fields, others, columnVisibilities))
+        visibilities = ColumnVisibilities(fields, others, isTable: !settings.columns.isEmpty)
+        splitColumns = SplitColumns(settings.columns, visibilities)
+        shown = ShownSettings(settings.choices(fields, splitColumns))
     }
 
     /// Returns what `audience` gets. All get the same lists, filters and orders: those of everybody.
@@ -44,13 +43,13 @@ public final class ResolvedSettings: Sendable {
         if audience == .everyone { return shown }
         var choices = shown.choices
         choices.fields = fields.map(\.field)
-        choices.columns = columns.filter { visibility(ofColumn: $0) != .never }
+        choices.columns = splitColumns.stored
         if hasPrivateColumns {
             let roles = FieldRole.columnsOfExports.filter(hides).map(\.rawValue)
             let read = fields.filter { $0.visibility == .private }.flatMap(\.source.columns)
             let all = others == .private ? ["*"] : []
             choices.restricted = [
-                .source: columns.filter { visibility(ofColumn: $0) == .private },
+                .source: splitColumns.restricted,
                 .rollcall: roles + read.filter { !roles.contains($0.lowercased()) } + all,
             ]
         }
@@ -60,9 +59,7 @@ public final class ResolvedSettings: Sendable {
 
 extension DirectorySettings {
     /// The choices for everybody: the public parts of the settings.
-    fileprivate func choices(
-        _ fields: [ResolvedField], _ others: FieldVisibility, _ columns: [String: FieldVisibility]
-    ) -> ShownSettings.Choices {
+    fileprivate func choices(_ fields: [ResolvedField], _ columns: SplitColumns) -> ShownSettings.Choices {
         var choices = ShownSettings.Choices()
         choices.fields = fields.filter { $0.visibility == .public }.map(\.field)
         let keys = Set(choices.fields.map(\.key))
@@ -90,7 +87,7 @@ extension DirectorySettings {
         if !hasParts, own.surnames ?? inferred.surnames == true {
             choices.surname = Surname(language: choices.language)
         }
-        choices.columns = self.columns.filter { visibility(ofColumn: $0, columns, others) == .public }
+        choices.columns = columns.shown
         choices.hadSemicolons = inferred.separator != nil
         choices.looks = looks
         return choices
@@ -110,17 +107,6 @@ extension DirectorySettings {
         looks.pictures = own.pictures
         looks.isOnPrivateSitesOnly = own.isPrivate ?? inferred.isPrivate ?? false
         return looks
-    }
-
-    /// Returns the visibility of the column `heading`: if several fields read it, the most restrictive of theirs. A
-    /// withheld heading that no field reads is `never`.
-    fileprivate func visibility(
-        ofColumn heading: String, _ known: [String: FieldVisibility], _ others: FieldVisibility
-    ) -> FieldVisibility {
-        if let visibility = known[heading.lowercased()] { return visibility }
-        // Only tables of publishers have columns that are withheld.
-        if columns.isEmpty { return others }
-        return Withheld.matches(heading: heading) ? .never : others
     }
 
     /// The fields. All fields of the type have one visibility: Stack Exchange calls it `user_type`, and both are one
@@ -228,11 +214,14 @@ extension ResolvedSettings {
 
     /// The columns that are stored, and were not with the settings `earlier`.
     public func storedColumns(besides earlier: ResolvedSettings) -> [String] {
-        columns.filter { visibility(ofColumn: $0) != .never && earlier.visibility(ofColumn: $0) == .never }
+        earlier.split(splitColumns.stored).leftOut
     }
 
     /// Whether a field with `role` is private, or not stored.
     public func hides(_ role: FieldRole) -> Bool { hiddenRoles.contains(role) }
+
+    /// Whether pictures of people are fetched.
+    public var storesPictures: Bool { !hides(.photo) && (stored.own.pictures ?? .cache) == .cache }
 
     /// The fields whose values are columns of users, and the column of the source that each one reads.
     var fieldsOfUsers: [(column: String, field: Int, role: FieldRole)] {
@@ -245,20 +234,62 @@ extension ResolvedSettings {
     }
 
     /// Whether a field reads the column `heading`.
-    public func reads(_ heading: String) -> Bool { columnVisibilities[heading.lowercased()] != nil }
+    public func reads(_ heading: String) -> Bool { visibilities.ofFields[heading.lowercased()] != nil }
 
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { stored.columns }
 
     /// Returns the visibility of the column `heading`: if several fields read it, the most restrictive of theirs. A
     /// withheld heading that no field reads is `never`.
-    public func visibility(ofColumn heading: String) -> FieldVisibility {
-        stored.visibility(ofColumn: heading, columnVisibilities, others)
-    }
+    public func visibility(ofColumn heading: String) -> FieldVisibility { visibilities[heading] }
+
+    /// Returns `columns`, which need not be those of the directory, by who gets their values.
+    public func split(_ columns: [String]) -> SplitColumns { SplitColumns(columns, visibilities) }
 
     /// Returns the first field that reads this column and nothing else, or `nil`.
     public func field(ofColumn heading: String) -> ResolvedField? {
         let lowered = heading.lowercased()
         return fields.first { $0.source.onlyColumn?.lowercased() == lowered }
+    }
+}
+
+/// Who may see the columns of a directory.
+private struct ColumnVisibilities: Sendable {
+    /// By heading in lower case: those of the columns that fields read. If several read one, the most restrictive.
+    let ofFields: [String: FieldVisibility]
+    private let others: FieldVisibility
+    /// Whether the columns are those of a publisher's table. Only such have headings that are withheld.
+    private let isTable: Bool
+
+    init(_ fields: [ResolvedField], _ others: FieldVisibility, isTable: Bool) {
+        ofFields = Dictionary(
+            fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
+            uniquingKeysWith: min)
+        (self.others, self.isTable) = (others, isTable)
+    }
+
+    subscript(heading: String) -> FieldVisibility {
+        ofFields[heading.lowercased()] ?? (isTable && Withheld.matches(heading: heading) ? .never : others)
+    }
+}
+
+/// Columns by who gets their values, each list in their order.
+public struct SplitColumns: Sendable {
+    /// Those of everybody.
+    public let shown: [String]
+    /// Those of the publisher alone.
+    public let restricted: [String]
+    /// Those that nobody gets, because they are not stored.
+    public let leftOut: [String]
+    /// All that are stored.
+    public let stored: [String]
+
+    fileprivate init(_ columns: [String], _ visibilities: ColumnVisibilities) {
+        let found = columns.map { (column: $0, visibility: visibilities[$0]) }
+        let those = { (visible: Set<FieldVisibility>) in
+            found.filter { visible.contains($0.visibility) }.map(\.column)
+        }
+        (shown, restricted, leftOut) = (those([.public]), those([.private]), those([.never]))
+        stored = those([.public, .private])
     }
 }

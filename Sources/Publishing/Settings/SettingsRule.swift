@@ -266,6 +266,12 @@ extension [String] {
         return self
     }
 
+    /// Returns those that are not among `columns`, in whatever case.
+    package func lacking(in columns: [String]) -> [String] {
+        let names = Set(columns.map { $0.lowercased() })
+        return filter { !names.contains($0.lowercased()) }
+    }
+
     /// Returns the element that equals `name`, if possible in the same case; `nil` without one.
     func column(_ name: String) -> String? {
         let lowered = name.lowercased()

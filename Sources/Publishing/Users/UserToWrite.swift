@@ -50,6 +50,8 @@ public struct UserToWrite: HasUserColumns, Sendable {
     }
 
     public var isLeftOut: Bool { fate != .written }
+    /// Whether readers will see the person.
+    public var isShown: Bool { !isHidden && !isLeftOut }
 
     public init(_ columns: UserColumns<ByteSlice>) { self.columns = columns }
 

@@ -12,7 +12,7 @@ extension StoredPictureWriter {
 
     func collectGarbage(at now: Int64) throws -> (pictures: Int, addresses: Int) {
         let directories = try users.directories()
-        for directory in directories where !directory.storesPictures { try clearPictures(of: directory) }
+        for directory in directories where !directory.settings.storesPictures { try clearPictures(of: directory) }
         var garbage = (pictures: 0, addresses: 0)
         let keys = try tables.keys(savedBefore: now - Self.gracePeriod)
         let rows = directories.flatMap { ["user\($0.id)", "userHidden\($0.id)"] }
@@ -22,7 +22,7 @@ extension StoredPictureWriter {
             garbage.pictures += try eraseUnused(unused[start..<min(start + Self.erasedAtOnce, unused.count)]).count
         }
         let old = try tables.addresses(fetchedBefore: now - Self.gracePeriod)
-        let stored = directories.filter(\.storesPictures).map { "user\($0.id)" }
+        let stored = directories.filter(\.settings.storesPictures).map { "user\($0.id)" }
         let present = try numbers("avatarURL", of: stored, where: "avatarURL IS NOT NULL") { secret.hash($0.bytes(0)) }
         try tables.connection.transaction {
             for address in old where !present.contains(sorted: address) {

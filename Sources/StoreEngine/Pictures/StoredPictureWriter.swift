@@ -32,7 +32,7 @@ final class StoredPictureWriter: PictureWriter {
         var due = DuePictures()
         var rows = 0
         let directories = try users.directories().chosen(slug, in: store.name).sorted { $0.id < $1.id }
-        for directory in directories where directory.storesPictures {
+        for directory in directories where directory.settings.storesPictures {
             guard directory.id >= position?.directory ?? 0 else { continue }
             var last = directory.id == position?.directory ? position?.user ?? 0 : 0
             while case let people = try people(of: directory.id, after: last), !people.isEmpty {

@@ -157,14 +157,14 @@ extension Export {
         }
         guard withPrivate, let columns else { return }
         let settings = directory.settings
-        let others = settings.fields.filter { $0.visibility == .private }.flatMap(\.source.columns)
-        let left = others.filter { !columns.sourceHeadings.contains($0) }
+        let read = settings.split(settings.fields.flatMap(\.source.columns)).restricted
+        let left = read.filter { !columns.sourceHeadings.contains($0) }
         if !left.isEmpty {
             StandardStreams.note(
                 "without the private columns \(left.joined(separator: ", ")): --layout rollcall has all".printable
                     + "\n")
         }
-        let hidden = columns.sourceHeadings.filter { settings.visibility(ofColumn: $0) == .private }
+        let hidden = settings.split(columns.sourceHeadings).restricted
         if !hidden.isEmpty {
             let names = hidden.joined(separator: ",")
             StandardStreams.note(

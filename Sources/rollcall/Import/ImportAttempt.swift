@@ -192,7 +192,8 @@ final class ImportAttempt<Source: ImportSource> {
     private func notePictures(in store: any Store) throws {
         guard try store.pictureTotals().pictures == 0 else { return }
         store.refresh()
-        guard let directory = store.storedDirectories.first(where: { $0.slug == slug }), directory.storesPictures,
+        guard let directory = store.storedDirectories.first(where: { $0.slug == slug }),
+            directory.settings.storesPictures,
             let page = try store.makeReader().page(UserQuery(directory: directory.id, limit: 100)),
             page.users.users.contains(where: { $0.avatarURL?.hasPrefix("http") == true })
         else { return }

@@ -9,17 +9,14 @@ extension ImportSchema {
 
     /// Lines about the columns that only this file has: those that are published, and the others.
     private var newColumnLines: [String] {
-        [FieldVisibility.public, .private, .never].compactMap { visibility in
-            let columns = newColumns.filter { resolved.visibility(ofColumn: $0) == visibility }
-            if columns.isEmpty { return nil }
-            let pronoun = columns.count == 1 ? "it" : "them"
-            let meaning =
-                switch visibility {
-                case .public: "public; --keep hides \(pronoun), --drop leaves \(pronoun) out"
-                case .private: "private"
-                case .never: "not stored"
-                }
-            return "\(counted(columns.count, "new column")): \(columns.joined(separator: ", ")) (\(meaning))"
+        let new = resolved.split(newColumns)
+        let pronoun = new.shown.count == 1 ? "it" : "them"
+        let lists = [
+            (new.shown, "public; --keep hides \(pronoun), --drop leaves \(pronoun) out"),
+            (new.restricted, "private"), (new.leftOut, "not stored"),
+        ]
+        return lists.filter { !$0.0.isEmpty }.map { columns, meaning in
+            "\(counted(columns.count, "new column")): \(columns.joined(separator: ", ")) (\(meaning))"
         }
     }
 
