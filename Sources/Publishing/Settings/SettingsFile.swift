@@ -49,7 +49,17 @@ public struct SettingsFile: Equatable, Sendable {
     }
 
     /// The JSON text: indented, with a line feed at the end.
-    public var json: String { SettingsText.json(self) }
+    public var json: String {
+        var members: [(name: String, value: SettingsNode)] = [("rollcall", .json("1"))]
+        if let title { members.append(("title", .text(title))) }
+        members += SettingsMember.nodes(Settings.members, of: settings.own)
+        let inferred = SettingsMember.nodes(Settings.members, of: settings.inferred)
+        if !inferred.isEmpty { members.append(("inferred", .object(inferred))) }
+        let buffer = ByteBuffer(capacity: 1024)
+        SettingsNode.object(members).append(to: buffer, "")
+        buffer.append("\n")
+        return String(buffer)
+    }
 }
 
 extension DirectorySettings {

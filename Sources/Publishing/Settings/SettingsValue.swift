@@ -146,8 +146,8 @@ struct SettingsMember<Object: Sendable>: Sendable {
     let name: String
     /// Reads the value into the object. Throws an error for another value than expected.
     let read: @Sendable (SettingsValue, inout Object) throws(RollcallError) -> Void
-    /// Returns a function that writes the value, or `nil` if it is not set.
-    let writer: @Sendable (Object, SettingsText) -> (() -> Void)?
+    /// Returns the value as JSON; `nil` if it is not set.
+    let node: @Sendable (Object) -> SettingsNode?
     /// Sets the value in the second object to that of the first, if the first has one, and else removes it if its name
     /// is among the nulls.
     let merge: @Sendable (Object, _ nulls: Set<String>, inout Object) -> Void
@@ -159,15 +159,20 @@ struct SettingsMember<Object: Sendable>: Sendable {
     /// A member whose values depend on those that are read before it.
     init<Value>(
         _ name: String, _ path: WritableKeyPath<Object, Value?> & Sendable,
-        write: @escaping @Sendable (SettingsText, Value) -> Void,
+        write: @escaping @Sendable (Value) -> SettingsNode,
         read: @escaping @Sendable (SettingsValue, Object) throws(RollcallError) -> Value
     ) {
         self.name = name
         self.read = { value, object throws(RollcallError) in object[keyPath: path] = try read(value, object) }
-        writer = { object, text in object[keyPath: path].map { value in { write(text, value) } } }
+        node = { object in object[keyPath: path].map(write) }
         merge = { newer, nulls, object in
             object[keyPath: path] = newer[keyPath: path] ?? (nulls.contains(name) ? nil : object[keyPath: path])
         }
+    }
+
+    /// Returns those of `members` that are set in `object`, as JSON.
+    static func nodes(_ members: [SettingsMember], of object: Object) -> [(name: String, value: SettingsNode)] {
+        members.compactMap { member in member.node(object).map { (member.name, $0) } }
     }
 
     /// Reads those of `members` that are in `values` and are not `null`.
@@ -222,7 +227,7 @@ extension FieldSettings {
     static let members: [SettingsMember<FieldSettings>] = [
         SettingsMember("from", \.from, .checked(by: .isTemplate)),
         SettingsMember("type", \.type, .option),
-        SettingsMember("format", \.format, write: SettingsForm.line.write) { value, field throws(RollcallError) in
+        SettingsMember("format", \.format, write: SettingsNode.text) { value, field throws(RollcallError) in
             try value.name(of: FieldFormat.names(of: field.type))
         },
         SettingsMember("split", \.split, .checked(by: .isSeparator)),

@@ -1,72 +1,51 @@
 import Base
 import People
 
-/// Writes settings as JSON, with one member, field or link per line.
-struct SettingsText {
-    private let buffer: ByteBuffer
-    private let indentation: String
+/// A value in the JSON text of settings, which has one member, field or link per line.
+enum SettingsNode {
+    /// What is JSON already.
+    case json(String)
+    case text(String)
+    case list([SettingsNode])
+    case object([(name: String, value: SettingsNode)])
 
-    static func json(_ file: SettingsFile) -> String {
-        let text = SettingsText(buffer: ByteBuffer(capacity: 1024), indentation: "  ")
-        let inner = SettingsText(buffer: text.buffer, indentation: "    ")
-        var members: [(String, () -> Void)] = [("rollcall", { text.write(json: "1") })]
-        if let title = file.title { members.append(("title", { text.write(title) })) }
-        members += text.members(of: file.settings.own)
-        if file.settings.inferred != Settings() {
-            members.append(("inferred", { inner.write(lines: inner.members(of: file.settings.inferred)) }))
+    /// Appends the value.
+    ///
+    /// - Parameter indentation: that of the line in which the value begins; `nil` if all of it is on that line.
+    func append(to buffer: ByteBuffer, _ indentation: String?) {
+        switch self {
+        case .json(let json): buffer.append(utf8: json)
+        case .text(let text): Self.append(text, to: buffer)
+        case .list(let elements):
+            // Texts are on one line.
+            let isOpen = elements.contains { if case .object = $0 { true } else { false } }
+            Self.append(elements, "[", "]", to: buffer, isOpen ? indentation : nil) { $0.append(to: buffer, nil) }
+        case .object(let members):
+            Self.append(members, "{", "}", to: buffer, indentation) { member in
+                Self.append(member.name, to: buffer)
+                buffer.append(": ")
+                member.value.append(to: buffer, indentation.map { $0 + "  " })
+            }
         }
-        text.write(lines: members)
-        text.buffer.append("\n")
-        return String(text.buffer)
     }
 
-    private func members(of settings: Settings) -> [(String, () -> Void)] {
-        Settings.members.compactMap { member in member.writer(settings, self).map { (member.name, $0) } }
-    }
-
-    /// Writes an object with one member per line.
-    private func write(lines members: [(name: String, write: () -> Void)]) {
-        write(members, "{", "\n\(indentation)", "\n\(indentation.dropLast(2))", "}", member)
-    }
-
-    /// Writes an array with one element per line.
-    func write<Element>(_ elements: [Element], _ write: (Element) -> Void) {
-        self.write(elements, "[", "\n  \(indentation)", "\n\(indentation)", "]", write)
-    }
-
-    /// Writes an array on one line.
-    func write(_ texts: [String]) { write(texts, "[", "", "", "]", write) }
-
-    /// Writes an object on one line.
-    func write(_ members: [(name: String, write: () -> Void)]) { write(members, "{", "", "", "}", member) }
-
-    private func member(_ member: (name: String, write: () -> Void)) {
-        write(member.name)
-        buffer.append(": ")
-        member.write()
-    }
-
-    /// Writes elements between brackets. `before` stands before each of them, and `after` behind the last one.
-    private func write<Element>(
-        _ elements: [Element], _ open: StaticString, _ before: String, _ after: String, _ close: StaticString,
-        _ write: (Element) -> Void
+    private static func append<Element>(
+        _ elements: [Element], _ open: StaticString, _ close: StaticString, to buffer: ByteBuffer,
+        _ indentation: String?, _ append: (Element) -> Void
     ) {
         buffer.append(open)
         for (index, element) in elements.enumerated() {
-            if index > 0 { buffer.append(before.isEmpty ? ", " : ",") }
-            buffer.append(utf8: before)
-            write(element)
+            if index > 0 { buffer.append(indentation == nil ? ", " : ",") }
+            if let indentation { buffer.append(utf8: "\n\(indentation)  ") }
+            append(element)
         }
-        if !elements.isEmpty { buffer.append(utf8: after) }
+        if let indentation, !elements.isEmpty { buffer.append(utf8: "\n\(indentation)") }
         buffer.append(close)
     }
 
-    /// Writes what is JSON already.
-    func write(json: StaticString) { buffer.append(json) }
-
-    /// Writes a string with only the escapes that JSON requires (RFC 8259 §7). Unlike in pages, `<` and `&` are not
+    /// Appends a string with only the escapes that JSON requires (RFC 8259 §7). Unlike in pages, `<` and `&` are not
     /// escaped.
-    func write(_ text: String) {
+    private static func append(_ text: String, to buffer: ByteBuffer) {
         buffer.append("\"")
         for byte in text.utf8 {
             switch byte {
@@ -87,29 +66,29 @@ struct SettingsText {
 /// How the values of some settings are read from JSON, and written.
 struct SettingsForm<Value>: Sendable {
     let read: @Sendable (SettingsValue) throws(RollcallError) -> Value
-    let write: @Sendable (SettingsText, Value) -> Void
+    let write: @Sendable (Value) -> SettingsNode
 }
 
 extension SettingsForm<String> {
     /// A text of one line.
     static let line = SettingsForm(
-        read: { value throws(RollcallError) in try value.line() }, write: { text, line in text.write(line) })
+        read: { value throws(RollcallError) in try value.line() }, write: SettingsNode.text)
 
     static func checked(by rule: SettingsRule) -> SettingsForm {
         SettingsForm(
             read: { value throws(RollcallError) in try rule.checked(value.text(), of: value) },
-            write: line.write)
+            write: SettingsNode.text)
     }
 
     static func name(of names: [String]) -> SettingsForm {
-        SettingsForm(read: { value throws(RollcallError) in try value.name(of: names) }, write: line.write)
+        SettingsForm(read: { value throws(RollcallError) in try value.name(of: names) }, write: SettingsNode.text)
     }
 }
 
 extension SettingsForm<Bool> {
     static let boolean = SettingsForm(
         read: { value throws(RollcallError) in try value.bool() },
-        write: { text, value in text.write(json: value ? "true" : "false") })
+        write: { .json("\($0)") })
 }
 
 extension SettingsForm where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
@@ -117,7 +96,7 @@ extension SettingsForm where Value: RawRepresentable & CaseIterable & Sendable, 
     static var option: SettingsForm {
         SettingsForm(
             read: { value throws(RollcallError) in try value.option(Value.self) },
-            write: { text, option in text.write(option.rawValue) })
+            write: { .text($0.rawValue) })
     }
 }
 
@@ -128,14 +107,14 @@ extension SettingsForm<[String]> {
             read: { value throws(RollcallError) in
                 let lines = try value.elements(limit: limit).map { line throws(RollcallError) in try line.text() }
                 return value.isStrict ? try lines.distinct(in: value.path) : lines
-            }, write: { text, lines in text.write(lines) })
+            }, write: { .list($0.map(SettingsNode.text)) })
     }
 
     /// The headings of a file. Several may be the same or empty.
     static let headings = SettingsForm(
         read: { value throws(RollcallError) in
             try value.elements(limit: .max).map { heading throws(RollcallError) in try heading.anyText() }
-        }, write: { text, headings in text.write(headings) })
+        }, write: { .list($0.map(SettingsNode.text)) })
 }
 
 extension SettingsForm<[SettingsLink]> {
@@ -154,10 +133,8 @@ extension SettingsForm<[SettingsLink]> {
             }
             return links
         },
-        write: { text, links in
-            text.write(links) { link in
-                text.write([("label", { text.write(link.label) }), ("url", { text.write(link.url) })])
-            }
+        write: { links in
+            .list(links.map { .object([("label", .text($0.label)), ("url", .text($0.url))]) })
         })
 }
 
@@ -174,13 +151,11 @@ extension SettingsForm<[FieldSettings]> {
             }
             return fields
         },
-        write: { text, fields in
-            text.write(fields) { field in
-                let members = FieldSettings.members.compactMap { member in
-                    member.writer(field, text).map { (member.name, $0) }
-                }
-                text.write([("key", { text.write(field.key) })] + members)
-            }
+        write: { fields in
+            .list(
+                fields.map { field in
+                    .object([("key", .text(field.key))] + SettingsMember.nodes(FieldSettings.members, of: field))
+                })
         })
 }
 
@@ -200,12 +175,10 @@ extension SettingsForm<FieldLabel> {
             if labels.isEmpty { throw value.unexpected("a label") }
             return .byLanguage(labels)
         },
-        write: { text, label in
+        write: { label in
             switch label {
-            case .text(let label), .builtIn(let label): text.write(label)
-            case .byLanguage(let labels):
-                text.write(
-                    labels.sorted { $0.key < $1.key }.map { language, label in (language, { text.write(label) }) })
+            case .text(let label), .builtIn(let label): .text(label)
+            case .byLanguage(let labels): .object(labels.sorted { $0.key < $1.key }.map { ($0, .text($1)) })
             }
         })
 }
