@@ -20,9 +20,7 @@ enum LeaverWords {
     /// Words in headings that add nothing to these meanings.
     static let fillers = words("fillers")
 
-    private static func words(_ list: String) -> Set<String> {
-        Set((Lexicon.shared.lists[list] ?? []).map(phrase))
-    }
+    private static func words(_ list: String) -> Set<String> { Set(Lexicon.shared.words(list).map(phrase)) }
 
     /// Returns a text in lower case, without accents, brackets and their contents at its end, and with single spaces in
     /// the place of signs.

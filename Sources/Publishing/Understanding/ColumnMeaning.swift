@@ -19,7 +19,7 @@ public struct ColumnMeaning: Equatable, Sendable {
     /// The kinds of facts that the heading names and readers should not see.
     public var withheld: Set<WithheldKind>
     /// Whether the column names others at work: the manager, the assistant.
-    public var isRelation = false
+    public var isRelation: Bool
     /// Whether its values only tell people apart and are shown to nobody: ids and accounts, except Rollcall's own words
     /// `id` and `login`, and the accounts of a list without names.
     public var isAccount = false
@@ -32,8 +32,11 @@ public struct ColumnMeaning: Equatable, Sendable {
     /// Why it means that, for the publisher: `heading`, `values`, `beside Vorname`.
     public var reasons: [String] = []
 
-    public init(heading: String, role: FieldRole? = nil, withheld: Set<WithheldKind> = []) {
-        (self.heading, self.role, self.withheld) = (heading, role, withheld)
+    /// What the heading alone says.
+    init(heading: String) {
+        self.heading = heading
+        withheld = Withheld.kinds(of: heading)
+        isRelation = Withheld.isRelation(heading: heading, kinds: withheld)
     }
 }
 
@@ -73,15 +76,11 @@ private struct ColumnReading {
     init(_ survey: Survey) {
         self.survey = survey
         records = survey.records
-        meanings = survey.headings.map { heading in
-            var meaning = ColumnMeaning(heading: heading, withheld: Withheld.kinds(of: heading))
-            meaning.isRelation = Withheld.isRelation(heading: heading, kinds: meaning.withheld)
-            return meaning
-        }
+        meanings = survey.headings.map(ColumnMeaning.init)
         let normalized = Set(survey.headings.map(Heading.normalized))
         let formats = Lexicon.shared.formats.filter { !$0.value.isDisjoint(with: normalized) }.keys
         columns = zip(survey.columns, meanings).map { column, meaning in
-            let phrase = HeadingPhrase(column.heading, kinds: meaning.withheld, isForeign: meaning.isRelation)
+            let phrase = HeadingPhrase(meaning)
             let shape = ColumnShape(column)
             let isOther = column.isHiddenInSheet || column.isOther
             let claims = phrase.claims.filter { claim in

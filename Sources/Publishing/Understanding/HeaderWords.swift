@@ -3,7 +3,7 @@ import People
 /// Recognizes headings before it is known which row of a table is its header.
 public enum HeaderWords {
     /// Returns the words of rows that are not people: `totals`, `notes` and so on.
-    package static func ofRows(_ list: String) -> [String] { Lexicon.shared.lists[list] ?? [] }
+    package static func ofRows(_ list: String) -> [String] { Lexicon.shared.words(list) }
 
     /// Returns how many of the cells of a row have a meaning as headings.
     public static func explained(_ row: [String]) -> Int { row.count { isExplained($0) } }
@@ -12,10 +12,9 @@ public enum HeaderWords {
     ///
     /// - Parameter byPersonsAlone: Whether a word for people, such as `Worker`, is one; it may also be somebody's job.
     public static func isExplained(_ heading: String, byPersonsAlone: Bool = true) -> Bool {
-        let kinds = Withheld.kinds(of: heading)
-        let isForeign = Withheld.isRelation(heading: heading, kinds: kinds)
-        return !kinds.isEmpty || isForeign
-            || HeadingPhrase(heading, kinds: kinds, isForeign: isForeign).claims.contains {
+        let meaning = ColumnMeaning(heading: heading)
+        return !meaning.withheld.isEmpty || meaning.isRelation
+            || HeadingPhrase(meaning).claims.contains {
                 $0.format == nil && (byPersonsAlone || !$0.isWeak)
             }
     }
@@ -26,7 +25,7 @@ public enum HeaderWords {
     public static func hasName(_ row: [String], byPersonsAlone: Bool = true) -> Bool {
         let naming: Set<FieldRole> = [.name, .firstName, .lastName, .login]
         return row.contains { heading in
-            HeadingPhrase(heading).claims.contains {
+            HeadingPhrase(ColumnMeaning(heading: heading)).claims.contains {
                 naming.contains($0.role) && $0.format == nil && (byPersonsAlone || !$0.isWeak)
             }
         }

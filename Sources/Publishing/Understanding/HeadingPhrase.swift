@@ -19,26 +19,18 @@ struct HeadingPhrase: Sendable {
         var isUsual: Bool { score > 870 }
     }
 
-    init(_ heading: String) {
-        let kinds = Withheld.kinds(of: heading)
-        self.init(heading, kinds: kinds, isForeign: Withheld.isRelation(heading: heading, kinds: kinds))
-    }
-
     let words: [String]
     /// The best ones first.
     let claims: [Claim]
 
     private static let lexicon = Lexicon.shared
 
-    /// - Parameters:
-    ///   - kinds: What the heading is withheld for.
-    ///   - isForeign: Whether it names somebody else.
-    init(_ heading: String, kinds: Set<WithheldKind>, isForeign: Bool) {
-        let heading = Self.withoutObjects(heading)
-        let words = Self.words(of: heading)
-        self.words = words
-        var claims = Self.contacts(words, kinds)
-        for claim in Self.heads(words, heading) where claim.format != nil || Self.fits(claim, kinds, isForeign) {
+    /// Reads a heading of which it is known what it is withheld for, and whether it names somebody else.
+    init(_ meaning: ColumnMeaning) {
+        let heading = Self.withoutObjects(meaning.heading)
+        words = Self.words(of: heading)
+        var claims = Self.contacts(words, meaning.withheld)
+        for claim in Self.heads(words, heading) where claim.format != nil || Self.fits(claim, meaning) {
             if let index = claims.firstIndex(where: { $0.role == claim.role && $0.format == claim.format }) {
                 if claims[index].score < claim.score { claims[index] = claim }
             } else {
@@ -49,9 +41,10 @@ struct HeadingPhrase: Sendable {
     }
 
     /// Whether the claim of a heading that also says something private, or names somebody else, counts.
-    private static func fits(_ claim: Claim, _ kinds: Set<WithheldKind>, _ isForeign: Bool) -> Bool {
-        if isForeign { return false }
-        return kinds.isEmpty || claim.role == .id || claim.role == .login && kinds.isSubset(of: [.account, .number])
+    private static func fits(_ claim: Claim, _ meaning: ColumnMeaning) -> Bool {
+        if meaning.isRelation { return false }
+        return meaning.withheld.isEmpty || claim.role == .id
+            || claim.role == .login && meaning.withheld.isSubset(of: [.account, .number])
     }
 
     // MARK: Words

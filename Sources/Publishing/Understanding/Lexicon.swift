@@ -70,8 +70,7 @@ struct Lexicon: Sendable {
     private(set) var pieces: [String: Languages] = [:]
     private(set) var withheld = WithheldLexicon()
     private(set) var colleagues = WithheldLexicon()
-    /// The words of leavers and of rows, by what they say.
-    private(set) var lists: [String: [String]] = [:]
+    private var lists: [String: [String]] = [:]
 
     private init() {
         guard let data = Data(base64Encoded: embeddedLexicon) else { return }
@@ -91,6 +90,9 @@ struct Lexicon: Sendable {
         guard words.count > 1, let first = words.first else { return false }
         return heads[first]?.contains { $0.words == words && !$0.isAlone && $0.role != .login } ?? false
     }
+
+    /// Returns the words of leavers or of rows that say `meaning`.
+    func words(_ meaning: String) -> [String] { lists[meaning] ?? [] }
 
     func has(_ word: String, _ wordClass: WordClass) -> Bool { classes[word]?[wordClass] != nil }
 

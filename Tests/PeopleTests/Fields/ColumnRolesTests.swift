@@ -9,7 +9,9 @@ struct ColumnRolesTests {
     @Test func everyPhraseOfTheLexiconGivesARole() {
         for head in Lexicon.shared.heads.values.joined() where head.format == nil {
             let heading = head.words.joined(separator: " ")
-            let claims = HeadingPhrase(heading, kinds: [], isForeign: Withheld.isRelation(heading: heading)).claims
+            var meaning = ColumnMeaning(heading: heading)
+            meaning.withheld = []
+            let claims = HeadingPhrase(meaning).claims
             #expect(claims.contains { $0.role == head.role } || claims.first?.role == .name, "\(heading)")
         }
     }
