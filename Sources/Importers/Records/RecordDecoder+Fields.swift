@@ -120,7 +120,12 @@ extension RecordDecoder {
     /// Returns the text that has `role`, from one member or by a template; it may be in ``scratch``. `nil` without a
     /// text.
     func bytes(_ role: ColumnMapping.Role) -> UnsafeRawBufferPointer? {
-        if let value = member(role)?.value { return plainBytes(value) ?? decodedBytes(value) }
+        if let value = member(role)?.value {
+            if let bytes = value.plainBytes { return bytes }
+            scratch.removeAll()
+            value.appendText(to: scratch)
+            return scratch.bytes
+        }
         guard !names.templates.isEmpty, let template = names.templates.first(where: { $0.role == role }),
             // A file with only some of the columns cannot change a value that is read from all of them.
             !names.changesColumns || template.columns.allSatisfy({ part($0) != nil })
@@ -134,23 +139,6 @@ extension RecordDecoder {
         template.append(to: scratch) { index in
             part(index)?.withText { NormalizedText.cleaned(String(decoding: $0, as: UTF8.self)) } ?? ""
         }
-        return scratch.bytes
-    }
-
-    /// Returns the bytes of a text that needs no decoding, or `nil`.
-    @inline(__always) private func plainBytes(_ value: RecordValue) -> UnsafeRawBufferPointer? {
-        switch value {
-        case .cell(let bytes): return bytes
-        case .json(let value):
-            guard let string = value.string, !string.hasEscapes else { return nil }
-            return string.raw
-        }
-    }
-
-    /// Decodes any text into ``scratch`` and returns its bytes.
-    private func decodedBytes(_ value: RecordValue) -> UnsafeRawBufferPointer {
-        scratch.removeAll()
-        value.appendText(to: scratch)
         return scratch.bytes
     }
 }

@@ -27,17 +27,23 @@ enum RecordValue {
         }
     }
 
+    /// The bytes of a text that needs no decoding; `nil` for any other value.
+    @inline(__always) var plainBytes: UnsafeRawBufferPointer? {
+        switch self {
+        case .cell(let bytes): return bytes
+        case .json(let value):
+            guard let string = value.string, !string.hasEscapes else { return nil }
+            return string.raw
+        }
+    }
+
     /// Calls `body` with the text of a scalar value, which is empty for null.
     func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        switch self {
-        case .cell(let bytes): return body(bytes)
-        case .json(let value) where value.isNull: return body(UnsafeRawBufferPointer(start: nil, count: 0))
-        case .json(let value):
-            if let string = value.string, !string.hasEscapes { return body(string.raw) }
-            let buffer = ByteBuffer()
-            appendText(to: buffer)
-            return body(buffer.bytes)
-        }
+        if let plainBytes { return body(plainBytes) }
+        if isAbsent { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        let buffer = ByteBuffer()
+        appendText(to: buffer)
+        return body(buffer.bytes)
     }
 
     /// Whether the value is neither an array nor an object.
