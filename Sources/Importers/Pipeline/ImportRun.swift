@@ -32,8 +32,8 @@ public struct ImportRun {
         case allBesideRejections
     }
 
-    private let configuration: Configuration
-    private let openWriter: () throws -> (any DirectoryWriter)?
+    fileprivate let configuration: Configuration
+    fileprivate let openWriter: () throws -> (any DirectoryWriter)?
 
     /// Creates a run that opens its writer when there is something to write, so that an empty source leaves no empty
     /// directory.
@@ -56,7 +56,7 @@ public struct ImportRun {
     /// Calls `observe` on the caller's thread with the events of each batch.
     public func run(_ source: some ImportSource, observe: @escaping (ImportEvent) -> Void = { _ in }) -> ImportSummary {
         let pool = BatchPool()
-        var saver = BatchSaver(openWriter: openWriter, pool: pool, configuration: configuration, observe: observe)
+        var saver = BatchSaver(run: self, pool: pool, observe: observe)
         saver.finish(Self.read(source, configuration, pool) { batch in try saver.save(batch) })
         if saver.summary.end.isComplete { source.completed() }
         return saver.summary
@@ -141,31 +141,22 @@ public final class ImportCancellation: Sendable {
 }
 
 /// The part of a run that writes batches and counts what they changed, on the thread that called the run.
-struct BatchSaver {
-    let openWriter: () throws -> (any DirectoryWriter)?
+private struct BatchSaver {
+    let run: ImportRun
     let pool: BatchPool
-    let configuration: ImportRun.Configuration
     let observe: (ImportEvent) -> Void
     var summary = ImportSummary()
-    private var opened: (any DirectoryWriter)?
-    private var isOpened = false
+    var opened: (any DirectoryWriter)?
+    var isOpened = false
     /// The directory's current settings.
-    private var adopted: DirectorySettings?
-    private let start = ContinuousClock.now
+    var adopted: DirectorySettings?
+    let start = ContinuousClock.now
 
-    init(
-        openWriter: @escaping () throws -> (any DirectoryWriter)?, pool: BatchPool,
-        configuration: ImportRun.Configuration, observe: @escaping (ImportEvent) -> Void
-    ) {
-        self.openWriter = openWriter
-        self.pool = pool
-        self.configuration = configuration
-        self.observe = observe
-    }
+    private var configuration: ImportRun.Configuration { run.configuration }
 
     private mutating func writer() throws -> (any DirectoryWriter)? {
         if isOpened { return opened }
-        opened = try openWriter()
+        opened = try run.openWriter()
         isOpened = true
         if configuration.prune > .nobody, configuration.keepsBecause == nil { try opened?.beginPruning() }
         return opened
