@@ -274,23 +274,20 @@ struct SettingsEditor {
     }
 
     private mutating func add(_ column: String, _ visibility: FieldVisibility) {
-        var field = FieldSettings(key: FieldKey.unique(column, among: settings.resolvedFields.map(\.key)), from: column)
-        field.show = visibility
-        settings.own.fields = (settings.own.fields ?? []) + [field]
+        let key = FieldKey.unique(column, among: settings.resolvedFields.map(\.key))
+        change(key) { field in (field.from, field.show) = (column, visibility) }
     }
 
     /// Changes the publisher's settings of the field `key`, and adds them if they are missing. A field that was not
     /// public keeps its visibility unless `body` changes it.
     private mutating func change(_ key: String, _ body: (inout FieldSettings) -> Void) {
         var fields = settings.own.fields ?? []
-        if let index = fields.firstIndex(where: { $0.key == key }) {
-            body(&fields[index])
-        } else {
-            var field = FieldSettings(key: key)
-            let visibility = settings.resolvedFields.first { $0.key == key }?.visibility ?? .public
-            if visibility != .public { field.show = visibility }
+        let isNew = !fields.contains { $0.key == key }
+        fields.change(key) { field in
+            if isNew, let known = settings.resolvedFields.first(where: { $0.key == key && $0.visibility != .public }) {
+                field.show = known.visibility
+            }
             body(&field)
-            fields.append(field)
         }
         settings.own.fields = fields
     }
