@@ -4,7 +4,7 @@ import Publishing
 extension ImportSchema {
     /// Returns what the import would erase, publish, or no longer know people by.
     func consequences(_ survey: RecordSurvey) throws -> [Consequence] {
-        let handles = survey.handleHeadings
+        let handles = survey.survey.handleHeadings
         let stored = request.stored
         // The rows are at hand, and nobody chose the key that was inferred.
         let isAdopting = request.isAdopting || stored.own.key == nil && !stored.key.isEmpty

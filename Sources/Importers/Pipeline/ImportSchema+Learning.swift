@@ -33,7 +33,7 @@ extension ImportRequest {
         var settings = start
         if settings.inferred == Settings() { settings.inferred = builtIn.settings }
         let columns =
-            ResolvedSettings(settings).columns + survey.columns + survey.handleHeadings.flatMap(\.privateColumns)
+            ResolvedSettings(settings).columns + survey.columns + survey.survey.handleHeadings.flatMap(\.privateColumns)
         var schema = ImportSchema(self, try edits.applying(to: settings, columns: columns), survey.source)
         schema.survey = survey.survey
         return schema
@@ -43,7 +43,7 @@ extension ImportRequest {
     private func learn(_ survey: RecordSurvey) throws -> ImportSchema {
         let columns = survey.columns
         // JSON lacks a column that is empty.
-        let named = columns + survey.handleHeadings.flatMap(\.privateColumns).filter { !columns.contains($0) }
+        let named = columns + survey.survey.handleHeadings.flatMap(\.privateColumns).filter { !columns.contains($0) }
         try check(named, survey.source)
         var (settings, ambiguousDates) = (start, [String]())
         var (newColumns, hidden) = ([String](), [String]())

@@ -19,8 +19,7 @@ extension ImportSchema {
     public var advice: [String] {
         if !isLearned { return [] }
         let isKnownAnew = hasNewKey && settings.own.key == nil && !settings.key.isEmpty
-        let foreign = survey.headings.lazy.compactMap(HandleHeading.init).map(\.directory)
-            .first { $0 != request.handleHeading }
+        let foreign = survey.handleHeadings.map(\.directory).first { $0 != request.handleHeading }
         let ignored = foreign.map { heading in
             let owner = request.handleHeadings[heading].map { "the directory \($0)" } ?? "another directory or database"
             return "\(heading) ignored: it has the handles of \(owner)"

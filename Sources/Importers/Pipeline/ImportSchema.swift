@@ -56,8 +56,8 @@ extension ImportSchema {
     var extent: UserBatch.Extent {
         if changesColumns { return .columns(survey.headings) }
         guard case .ownExport = source else { return .whole }
-        let hasPrivate = survey.headings.contains { HandleHeading($0)?.privateColumns.isEmpty == false }
-        return .export(keepsPrivate: !hasPrivate && request.missing != .erase)
+        let isPublic = survey.handleHeadings.allSatisfy(\.privateColumns.isEmpty)
+        return .export(keepsPrivate: isPublic && request.missing != .erase)
     }
 
     /// Whether the directory had people before the import, who may be known by a key or a name.

@@ -95,7 +95,7 @@ public struct ColumnNames: Sendable {
             }
         hasHTMLTexts = schema.source == .service(.stackExchange)
         handleHeading = [.unknown, .edits].contains(schema.source) ? schema.request.handleHeading : nil
-        handleHeadings = Set(schema.survey.headings.compactMap { HandleHeading($0) }.map(\.description))
+        handleHeadings = Set(schema.survey.handleHeadings.map(\.description))
         knowsByName = settings.stored.knowsByName
         keys = knowsByName ? settings.stored.apart : settings.stored.key
         let rules = settings.stored.leaveOut

@@ -8,8 +8,6 @@ final class RecordSurvey {
     private static let maxRecords = 10_000
     private static let few = 5
     static let maxBytes = 16 << 20
-    /// More columns have no fields of their own.
-    private static let maxColumns = 1_024
     /// The rest of a longer value does not help inference.
     private static let maxValueBytes = 512
 
@@ -57,9 +55,6 @@ final class RecordSurvey {
 
     /// The columns of people: all but those with handles.
     var columns: [String] { survey.headings.filter { HandleHeading($0) == nil } }
-
-    /// The columns with the handles of an export, of this directory or of another one.
-    var handleHeadings: [HandleHeading] { survey.headings.compactMap { HandleHeading($0) } }
 
     /// Adds the columns of a table, including those without any value.
     func add(_ header: CSVHeader) {
@@ -126,7 +121,7 @@ final class RecordSurvey {
                 if member == "fields", value.kind == .object { noteMarks(inside: value.raw) }
             }
             guard let heading = memberNames.name(member) else { return }
-            if value.isNull, nulls.count < Self.maxColumns { nulls.insert(heading) }
+            if value.isNull, nulls.count < RecordLimits.columns { nulls.insert(heading) }
             guard !value.isNull, let index = index(of: heading),
                 let value = SurveyedColumn.Value(value, maxTexts: 100, text: Self.text)
             else { return }
@@ -162,7 +157,8 @@ final class RecordSurvey {
             indexes[heading] = index
             return index
         }
-        guard survey.columns.count < Self.maxColumns else { return nil }
+        // More columns have no fields of their own.
+        guard survey.columns.count < RecordLimits.columns else { return nil }
         survey.columns.append(SurveyedColumn(heading: heading))
         if let handleHeading, HandleHeading(heading)?.directory == handleHeading { hasHandles = true }
         note(heading, survey.columns.count - 1)
@@ -204,4 +200,9 @@ extension RecordSurvey: RecordSink {
         // So that columns without values are known, too.
         if let header { add(header) }
     }
+}
+
+extension Survey {
+    /// The columns with the handles of exports, of this directory or of other ones.
+    var handleHeadings: [HandleHeading] { headings.compactMap { HandleHeading($0) } }
 }
