@@ -16,7 +16,6 @@ public struct ColumnPreview: Sendable {
     public var type = ""
     public var example = ""
 
-    /// Whether the column is not stored.
     public var isLeftOut: Bool { key == "withheld" || key == "dropped" }
 }
 

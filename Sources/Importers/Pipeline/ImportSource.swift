@@ -100,7 +100,6 @@ public final class ImportSink: RecordSink {
         try flushIfFull()
     }
 
-    /// Reports a record that is not imported.
     public func reject(_ rejection: Rejection) throws {
         batch.progress.rejected += rejection.lines
         rejected += rejection.lines
@@ -113,14 +112,12 @@ public final class ImportSink: RecordSink {
         batch.progress.leftOut.add(kind, at: place())
     }
 
-    /// Reports a message that is not about one record.
     public func note(_ text: String) {
         batch.notes.append(text)
     }
 
     func describe(_ layout: FileLayout, _ header: CSVHeader?) { batch.layout = layout }
 
-    /// The language of the directory.
     var language: String { schema?.resolved.language ?? "und" }
 
     /// Sets the settings by which users are decoded from now on. The directory gets them before the users.
@@ -130,7 +127,6 @@ public final class ImportSink: RecordSink {
         prepare(batch.users)
     }
 
-    /// Sets the settings and headings of a batch.
     private func prepare(_ users: UserBatch) {
         guard let schema else { return }
         users.settings = schema.resolved
@@ -180,7 +176,6 @@ public final class ImportSink: RecordSink {
         batchStart = nil
     }
 
-    /// Passes on the collected users.
     func finish() throws {
         batch.isFull = isFull
         // Sorted on this thread, while the other one writes the previous batch. The store first gives ids to users who

@@ -13,7 +13,6 @@ public struct ImportSummary: Sendable {
     public var layout: FileLayout?
     /// The record in whose middle the file ends, if it does.
     public var cut: Rejection?
-    /// The first people.
     public var preview = ImportPreview()
     /// The photos beside the file: the names of the folders beneath the folder of photos, and of the file, and the
     /// people that they show, with their names, because another import may give the ids to somebody else.
@@ -36,7 +35,6 @@ public struct ImportSummary: Sendable {
 }
 
 extension ImportSummary {
-    /// Adds what was read in a batch.
     mutating func add(_ batch: ImportBatch) {
         cut = batch.rejections.last(where: \.isCut) ?? cut
         layout = batch.layout ?? layout

@@ -27,7 +27,6 @@ extension ImportSummary {
         return line + ", known by \(schema.knownBy)"
     }
 
-    /// The word for a row.
     private var row: String { layout?.sheet == nil ? "line" : "row" }
 
     private static func words(forHeader rows: ClosedRange<Int>?, _ noun: String) -> String {

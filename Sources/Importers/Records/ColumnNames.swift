@@ -31,13 +31,11 @@ public struct ColumnNames: Sendable {
     /// The columns that identify people, as the settings name them. If names do, those that tell people of one name
     /// apart.
     let keys: [String]
-    /// Whether people are known by their names.
     let knowsByName: Bool
     /// The rules by which people are not listed, each with the index of the first one about its column.
     let leaveOut: [(column: Int, rule: LeaveOutRule)]
     /// Whether records change only the columns that the file has.
     let changesColumns: Bool
-    /// Whether the records are of Rollcall's own export.
     let isOwnExport: Bool
     /// Whether the texts of records are HTML, as Stack Exchange's.
     let hasHTMLTexts: Bool
@@ -62,7 +60,6 @@ public struct ColumnNames: Sendable {
         /// Whether names in the scripts of East Asia have a space, as in Japanese directories.
         var hasSpace = false
 
-        /// Appends the text with the values of the columns.
         func append(to buffer: ByteBuffer, _ value: (Int) -> String) {
             guard let inferred else {
                 return template.append(to: buffer) { column, buffer in buffer.append(utf8: value(columns[column])) }
@@ -78,7 +75,6 @@ public struct ColumnNames: Sendable {
     /// Creates the mapping of columns that are called as in exports, without settings.
     public init() { self.init(ImportSchema(ImportRequest(), DirectorySettings())) }
 
-    /// Creates the mapping of a source's columns.
     init(_ schema: ImportSchema) {
         let settings = schema.resolved
         self.settings = settings
@@ -226,7 +222,6 @@ public struct ColumnNames: Sendable {
         return meaning
     }
 
-    /// Whether a column with this name is not stored.
     func isLeftOut(_ name: String) -> Bool { isLeftOut(name, name.folded) }
 
     /// Whether a member with this name, inside a column's value, is not stored: it would be as public as the column.

@@ -14,7 +14,6 @@ struct KnownKeys {
     private var last = -1
     /// The indexes of the keys by folded name; of several, the first.
     private var indexes: [String: Int] = [:]
-    /// The number of the current record.
     private var record = 0
     /// The folded names in the current record that are not among ``keys``.
     private var others: Set<String> = []
@@ -37,7 +36,6 @@ struct KnownKeys {
         others.removeAll(keepingCapacity: true)
     }
 
-    /// A key of the current record.
     struct Known {
         var meaning: ColumnMapping
         /// Whether the record has had such a key already, in any case.

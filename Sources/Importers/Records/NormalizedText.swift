@@ -52,7 +52,6 @@ enum NormalizedText {
 }
 
 extension ByteBuffer {
-    /// Appends the cleaned form of the UTF-8 `bytes` and returns its slice.
     func append(cleaning bytes: UnsafeRawBufferPointer) -> ByteSlice {
         if bytes.isEmpty { return .empty }
         if NormalizedText.isPlain(bytes) { return keep(bytes) }
@@ -100,7 +99,6 @@ extension NormalizedText {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The text without surrounding white space.
     var withoutBlanks: UnsafeRawBufferPointer {
         var text = drop(while: \.isBlank)
         while let last = text.last, last.isBlank { text.removeLast() }

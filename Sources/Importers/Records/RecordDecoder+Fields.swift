@@ -97,10 +97,8 @@ extension RecordDecoder {
         return .empty
     }
 
-    /// Whether `text` is the path of a file, not a URL.
     private static func isPath(_ text: String) -> Bool { !text.contains(":") || text.dropFirst().hasPrefix(":\\") }
 
-    /// Appends the cleaned text with `role`.
     func text(_ role: ColumnMapping.Role, limit: Int, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         guard let bytes = bytes(role) else { return .empty }
         return try cleaned(bytes, role, limit: limit, to: buffer)

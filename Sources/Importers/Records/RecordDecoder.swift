@@ -9,7 +9,6 @@ import Publishing
 /// The result depends on the record alone, except for contributors without a face: an earlier record may have it. The
 /// decoder only reuses memory and caches the mappings of keys.
 public struct RecordDecoder {
-    /// A member of the record that is being decoded.
     struct Member {
         /// The escaped key, without its quotes.
         var key: UnsafeRawBufferPointer
@@ -58,7 +57,6 @@ public struct RecordDecoder {
     private var isHidden = false
     /// The flags that the record sets, such as `hidden`.
     private var flags: [ColumnMapping.Role] = []
-    /// The losses that an import reports.
     var losses: [(ImportLosses.Kind, String)] = []
     /// The chosen members whose text is kept as well, because it differs from the stored value.
     var kept: [ColumnMapping.Role] = []
@@ -67,7 +65,6 @@ public struct RecordDecoder {
     /// The person's photo in the folder of photos.
     var photo: [String]?
 
-    /// - Parameter photos: The folder in which photos are looked for.
     public init(names: ColumnNames = ColumnNames(), photos: PhotoFolder? = nil) {
         self.names = names
         self.photos = photos
@@ -77,7 +74,6 @@ public struct RecordDecoder {
         keys = [Int](repeating: -1, count: names.keys.count)
     }
 
-    /// Appends the user that `record` describes.
     mutating func append(
         _ record: SourceRecord, to batch: UserBatch, _ fate: UserToWrite.Fate = .written
     ) throws(RecordError) -> DecodedRecord {
@@ -122,7 +118,6 @@ public struct RecordDecoder {
         return try appendUser(to: batch, .written)
     }
 
-    /// The key of a member without one.
     private static var unnamed: JSONString {
         let name = DistinctNames.unnamed
         let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -168,7 +163,6 @@ public struct RecordDecoder {
         marks.note(member.meaning.marks, isList: member.value.isList)
     }
 
-    /// Appends a member of a JSON object.
     private mutating func append(key: UnsafeRawBufferPointer, _ known: KnownKeys.Known, value: RecordValue) {
         // A later member may have the name that one has been given.
         let member = Member(key: key, column: known.column, meaning: known.meaning, value: value)
@@ -309,7 +303,6 @@ public struct RecordDecoder {
 public struct DecodedRecord {
     /// The names that the record lacks.
     public var generated: GeneratedNames
-    /// The losses of the record.
     var losses: [(ImportLosses.Kind, String)] = []
     /// The rule by which the person is not listed.
     var leaver: LeaveOutRule?

@@ -36,13 +36,11 @@ final class RecordSurvey {
     private(set) var renamed: [(number: Int, heading: String, name: String)] = []
     private var memberNames = MemberNames()
 
-    /// Creates a survey for an import.
     init(of kind: SourceLayout = .cards, for request: ImportRequest = ImportRequest()) {
         (self.kind, handleHeading) = (kind, request.handleHeading)
         wanted = Set(request.edits.names.map(\.folded))
     }
 
-    /// Whether the survey has enough records.
     var isComplete: Bool {
         survey.records >= Self.maxRecords || !source.isLearned && wanted.isSubset(of: indexes.keys)
     }

@@ -16,7 +16,6 @@ enum RecordValue {
         }
     }
 
-    /// Whether the value is a list of JSON.
     var isList: Bool { if case .json(let value) = self { value.kind == .array } else { false } }
 
     /// The JSON object that the value is, or that its text contains.
@@ -46,7 +45,6 @@ enum RecordValue {
         return body(buffer.bytes)
     }
 
-    /// Whether the value is neither an array nor an object.
     var isScalar: Bool {
         switch self {
         case .json(let value): value.kind != .array && value.kind != .object
@@ -80,7 +78,6 @@ enum RecordValue {
         return true
     }
 
-    /// Appends a cell or a scalar value as JSON.
     func appendScalar(to buffer: ByteBuffer) {
         switch self {
         case .cell(let bytes): buffer.append(jsonString: bytes)

@@ -28,7 +28,6 @@ public struct StoredDirectory: Equatable, Sendable, Identifiable {
 
     public subscript<Value>(dynamicMember path: KeyPath<Directory, Value>) -> Value { directory[keyPath: path] }
 
-    /// Returns what `audience` gets.
     public func shown(to audience: Audience) -> Directory {
         var shown = directory
         shown.settings = settings.shown(to: audience)

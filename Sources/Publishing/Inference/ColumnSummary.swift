@@ -5,7 +5,6 @@ import People
 struct ColumnSummary {
     let heading: String
     let role: FieldRole?
-    /// The number of people with a value.
     private(set) var count = 0
     /// The number of people with each value of the column's type, up to ``maxValues`` values.
     private(set) var holders: [String: Int] = [:]
@@ -26,7 +25,6 @@ struct ColumnSummary {
     private(set) var contacts = 0
     /// The number of these that are a code by which programs or offices know somebody, or a secret.
     private(set) var codes = 0
-    /// The meaning of the column.
     let meaning: ColumnMeaning
     /// The publisher's field that reads the column.
     let own: FieldSettings?

@@ -2,7 +2,6 @@ import People
 
 /// The settings of a directory, inferred from the first records of a file, when the publisher has set nothing.
 public struct Inference: Sendable {
-    /// The inferred settings.
     public private(set) var settings = Settings()
 
     private var columns: [ColumnSummary] = []
@@ -41,7 +40,6 @@ public struct Inference: Sendable {
         settings.surnames = readsSurnames(survey) ? true : nil
     }
 
-    /// Returns the settings inferred from `survey`.
     public static func settings(for survey: Survey, own: Settings) -> Settings { Inference(survey, own: own).settings }
 }
 
@@ -261,7 +259,6 @@ public struct SurveyedColumn: Equatable, Sendable {
 public struct Survey: Equatable, Sendable {
     /// In the order of the file.
     public var columns: [SurveyedColumn] = []
-    /// The number of records.
     public var records = 0
 
     public init(columns: [SurveyedColumn] = [], records: Int = 0) {

@@ -7,7 +7,6 @@ public struct Leavers: Sendable {
     public private(set) var certain: [LeaveOutRule] = []
     /// Days in the past, and words that are what some lists are about, with the numbers of people for whom they hold.
     public private(set) var perhaps: [(rule: LeaveOutRule, people: Int)] = []
-    /// The number of people that were looked at.
     public let records: Int
 
     /// Looks at the columns of `survey`.

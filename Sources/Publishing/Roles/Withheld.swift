@@ -23,7 +23,6 @@ public enum WithheldKind: String, CaseIterable, Sendable {
 
 /// Decides by a heading whether its column is not stored unless the publisher names it.
 public enum Withheld {
-    /// Returns whether a column called `heading` is withheld.
     public static func matches(heading: String) -> Bool { !kinds(of: heading).isEmpty }
 
     /// Returns what a column called `heading` is withheld for; empty if it is not.
@@ -87,7 +86,6 @@ public enum Withheld {
 
     /// A heading with more words is a sentence, whose remainder does not count.
     private static let maxWords = 20
-    /// The longest phrase, in words.
     private static let longestPhrase = 4
 
     /// Returns the words without numbers, and without those that only join others: `phone1`, `E-mail 2: Address`,

@@ -233,7 +233,6 @@ extension ResolvedSettings {
         }
     }
 
-    /// Whether a field reads the column `heading`.
     public func reads(_ heading: String) -> Bool { visibilities.ofFields[heading.lowercased()] != nil }
 
     /// The headings of the file that filled the directory, in order; empty if they are not known.

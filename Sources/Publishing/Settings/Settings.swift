@@ -89,7 +89,6 @@ public struct FieldSettings: Equatable, Sendable {
         self.from = from
     }
 
-    /// The columns that the field reads.
     var source: FieldTemplate { FieldTemplate(from ?? key) }
     package var onlyColumn: String? { source.onlyColumn }
 }
@@ -104,6 +103,5 @@ public struct DirectorySettings: Equatable, Sendable {
         self.inferred = inferred
     }
 
-    /// Whether nothing is set or inferred.
     public var isEmpty: Bool { self == DirectorySettings() }
 }

@@ -100,7 +100,6 @@ extension SettingsFile {
         try self.init(json: Array("{\(text)}".utf8))
     }
 
-    /// See ``init(json:)``.
     public init(json: [UInt8]) throws(RollcallError) {
         let file = json.withUnsafeBytes { json in
             Result { () throws(RollcallError) in try SettingsFile(json: json) }
@@ -110,7 +109,6 @@ extension SettingsFile {
 }
 
 extension SettingsFile {
-    /// Whether the file removes the logo.
     public var removesLogo: Bool { nulls.members.contains("logo") }
 
     /// Returns `settings` with the changes of the file: in the place of all present ones, or of those that it names.

@@ -138,10 +138,8 @@ extension DirectorySettings {
     /// Whether people are known by their names, and the publisher has not said so.
     public var knowsByName: Bool { own.key == nil && inferred.key != nil && inferred.apart != nil }
 
-    /// The columns that tell people of one name apart.
     public var apart: [String] { inferred.apart ?? [] }
 
-    /// The rules for people who are not listed.
     public var leaveOut: [LeaveOutRule] { (own.leaveOut ?? inferred.leaveOut ?? []).map(LeaveOutRule.init) }
 
     /// Whether other columns than those of `settings` identify people.

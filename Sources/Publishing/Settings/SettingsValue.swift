@@ -48,7 +48,6 @@ struct SettingsValue {
         return found
     }
 
-    /// Returns the members of an object, in order.
     func object() throws(RollcallError) -> [(name: String, value: SettingsValue)] {
         guard json.kind == .object else { throw unexpected("an object") }
         var members: [(name: String, value: SettingsValue)] = []
@@ -61,7 +60,6 @@ struct SettingsValue {
         return members
     }
 
-    /// Returns the elements of an array of at most `limit`.
     func elements(limit: Int) throws(RollcallError) -> [SettingsValue] {
         guard json.kind == .array else { throw unexpected("an array") }
         var elements: [SettingsValue] = []
@@ -104,14 +102,12 @@ struct SettingsValue {
         try expected("true or false", json.bool)
     }
 
-    /// Returns the case that the text names.
     func option<Option: RawRepresentable & CaseIterable>(
         _ type: Option.Type
     ) throws(RollcallError) -> Option where Option.RawValue == String {
         try choice(among: Option.allCases.map(\.rawValue), Option.init(rawValue:))
     }
 
-    /// Returns the text, which must be one of `names`.
     func name(of names: [String]) throws(RollcallError) -> String {
         try choice(among: names) { name in names.first { $0 == name } }
     }

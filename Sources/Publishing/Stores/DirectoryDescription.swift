@@ -16,7 +16,6 @@ public struct DirectoryDescription: Equatable, Sendable {
     /// Whether it changes the terms. Imports then leave them alone.
     public var hasTerms: Bool { [licence, licenceURL, attribution, attributionURL].contains { $0 != nil } }
 
-    /// Makes these changes.
     public func apply(to directory: inout StoredDirectory) {
         directory.title = title.map(directory.slug.title) ?? directory.title
         directory.description = description ?? directory.description

@@ -75,7 +75,6 @@ public final class UserBatch: @unchecked Sendable {
     /// Whether the batch should be written before more is appended.
     public var isFull: Bool { buffer.count >= Self.maxBytes }
 
-    /// Removes the users and keeps the memory.
     public func removeAll() {
         buffer.removeAll()
         records.removeAll(keepingCapacity: true)
@@ -193,7 +192,6 @@ public final class UserBatch: @unchecked Sendable {
         derive(&records[index])
     }
 
-    /// Sets a generated handle.
     public func set(handle: String, of user: inout UserToWrite) {
         user.login = buffer.keep(handle)
         user.generated.insert(.login)
@@ -314,6 +312,5 @@ extension UserBatch {
         return Array(identity.bytes[slice])
     }
 
-    /// Returns the user at `index`.
     public func user(_ index: Int) -> User { User(records[index].columns.bytes(in: buffer.bytes)) }
 }
