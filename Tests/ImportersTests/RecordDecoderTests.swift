@@ -117,6 +117,22 @@ struct RecordShapeTests {
         #expect(batch.user(0).more == nil && batch.user(1).more == nil)
     }
 
+    /// Nothing hides the name of a person from readers, so a private one is not even kept.
+    @Test(arguments: [FieldVisibility.private, .never], [SourceLayout.service(.gitHub), .ownExport(.rollcall)])
+    func aNameThatReadersMayNotSeeIsNotStored(_ visibility: FieldVisibility, _ source: SourceLayout) throws {
+        var own = Settings()
+        own.fields = [FieldSettings(key: "name", from: "name"), FieldSettings(key: "photo", from: "avatar_url")]
+        for index in 0..<2 { own.fields?[index].show = visibility }
+        let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), source)
+        var decoder = RecordDecoder(names: ColumnNames(schema))
+        let batch = UserBatch()
+        let record = #"{"id":1,"login":"ada","name":"Secret","avatar_url":"https://x.org/secret"}"#
+        try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        // Rows lose a private photo before readers get them.
+        let photo = visibility == .private ? "https://x.org/secret" : nil
+        #expect(batch.user(0) == User(id: 1, login: "ada", avatarURL: photo))
+    }
+
     @Test(
         arguments: [
             (#"{"id":1,"login":"a","secret":"yes","gone":"no"}"#, true),

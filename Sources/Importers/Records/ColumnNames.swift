@@ -13,6 +13,8 @@ public struct ColumnNames: Sendable {
     private var mapped: [String: ColumnMapping.Role] = [:]
     /// The other columns of ``User`` in records whose members are known.
     private let known: [String: ColumnMapping.Role]
+    /// The columns of ``User`` that the settings hide from readers.
+    private let hidden: Set<ColumnMapping.Role>
     /// The columns of ``User`` that are read from several columns.
     private(set) var templates: [UserTemplate] = []
     /// The first and last name, for records whose name is an address, a number or an account; `nil` if the publisher
@@ -80,6 +82,7 @@ public struct ColumnNames: Sendable {
         self.settings = settings
         isLearned = schema.isLearned
         known = schema.isLearned ? [:] : Self.columns(of: schema.source)
+        hidden = Set(FieldRole.allCases.filter(settings.hides).compactMap(ColumnMapping.Role.init))
         changesColumns = schema.changesColumns
         isOwnExport = schema.extent.isExport
         withholds =
@@ -213,11 +216,12 @@ public struct ColumnNames: Sendable {
             if Withheld.isRelation(heading: name) { meaning.withheldValues = .allButNames }
         }
         meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
-        meaning.isPublic =
-            !meaning.isLeftOut && settings.visibility(ofColumn: name) == .public
-            && !FieldRole.allCases.filter(settings.hides).compactMap(ColumnMapping.Role.init).contains {
-                $0 == meaning.role
-            }
+        let isHidden = meaning.role.map(hidden.contains) == true
+        // Readers see the id, the login and the name of everybody, so a hidden one is not stored.
+        if isHidden, meaning.isKnown, meaning.isLeftOut || meaning.role != .avatarURL {
+            (meaning.role, meaning.isLeftOut) = (nil, true)
+        }
+        meaning.isPublic = !meaning.isLeftOut && !isHidden && settings.visibility(ofColumn: name) == .public
         meaning.isAccount = isLearned && meaning.isLeftOut && Withheld.isAccount(heading: name)
         return meaning
     }
