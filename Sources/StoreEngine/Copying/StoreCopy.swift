@@ -54,7 +54,7 @@ package struct StoreCopy {
     package func run() throws -> Summary {
         try source.withWholeSnapshot { database, pictures in
             let side = Side(database: database, pictures: pictures)
-            let directories = try database.directories(origin: 0)
+            let directories = try database.directories()
             let hasPictures = pictures != nil && extent == .everything
             let tables = Table.all(of: directories, hasPictures: hasPictures)
             let counts = try tables.map { try side.count($0) }

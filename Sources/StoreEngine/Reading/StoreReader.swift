@@ -51,9 +51,8 @@ package final class StoreReader: EngineReader {
         try connection.withSnapshot(of: id) { generation in
             if lastDirectory?.id != id || lastDirectory?.generation != generation {
                 // A directory with thousands of values of filters takes milliseconds to read.
-                let stored =
-                    try state.directory(id, generation: generation)
-                    ?? connection.directory(id, origin: state.origin)
+                var stored = try state.directory(id, generation: generation) ?? connection.directory(id)
+                stored?.origin = state.origin
                 lastDirectory = stored.map { ShownDirectory($0, for: audience) }
             }
             guard let lastDirectory else { return nil }

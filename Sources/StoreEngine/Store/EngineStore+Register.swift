@@ -104,13 +104,13 @@ extension EngineStore {
 extension StoreConnection {
     /// Returns all directories in the order in which they are shown. Returns none while another database is being
     /// copied into this one.
-    package func directories(origin: UInt64 = 0) throws -> [StoredDirectory] {
+    package func directories() throws -> [StoredDirectory] {
         try all(
             """
             SELECT \(StoredDirectory.columns) FROM directory WHERE NOT \(exists(table: IncompleteCopy.table))
             ORDER BY isDefault DESC, id
             """
-        ) { try directory($0, origin: origin) }
+        ) { try directory($0) }
     }
 
     func expectedDirectory(_ slug: Slug, _ path: String) throws -> StoredDirectory {

@@ -66,7 +66,7 @@ package final class SharedState: Sendable {
     /// they are noted.
     package func noteDirectories(_ read: () throws -> [StoredDirectory]) rethrows -> [StoredDirectory] {
         let additions = known.withLock { $0.additions }
-        let directories = try read()
+        let directories = try read().map(withOrigin)
         known.withLock { known in
             let later = known.directories.filter { known.added[$0.id] ?? 0 > additions }
             let missing = later.filter { added in !directories.contains { $0.id == added.id } }
@@ -81,11 +81,16 @@ package final class SharedState: Sendable {
         return directories
     }
 
+    private func withOrigin(_ directory: StoredDirectory) -> StoredDirectory {
+        var directory = directory
+        directory.origin = origin
+        return directory
+    }
+
     /// Notes a directory as its writer left it, so that this process sees its own writes at once.
     package func note(_ directory: StoredDirectory) {
-        var origined = directory
-        origined.origin = origin
-        known.withLock { [directory = origined] known in
+        let directory = withOrigin(directory)
+        known.withLock { known in
             if let index = known.directories.firstIndex(where: { $0.id == directory.id }) {
                 if known.directories[index].generation < directory.generation { known.directories[index] = directory }
             } else {

@@ -11,14 +11,14 @@ extension StoredDirectory {
         """
 
     /// The directory in the current row of `statement`, which has ``columns``.
-    package init(_ statement: any StoreRow, origin: UInt64 = 0) throws {
+    package init(_ statement: any StoreRow) throws {
         guard let slug = Slug(statement.text(1)) else {
             throw StoreError.damage("\"\(statement.text(1))\" cannot be the name of a directory")
         }
         var directory = Directory(
             id: try statement.number(0, "the number of a directory", in: 1...(.max)), slug: slug,
             title: statement.text(2), source: statement.text(3), total: try statement.count(4, "the total of \(slug)"),
-            generation: try statement.generation(5), origin: origin)
+            generation: try statement.generation(5))
         directory.description = statement.text(6)
         directory.terms = Terms(
             licence: statement.text(7), licenceURL: statement.text(8), attribution: statement.text(9),
@@ -41,20 +41,20 @@ extension StoreConnection {
         return statement
     }
 
-    package func directory(_ id: Int64, origin: UInt64 = 0) throws -> StoredDirectory? {
+    package func directory(_ id: Int64) throws -> StoredDirectory? {
         let statement = try statement(.directory, "SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?")
         statement.bind(id, at: 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        return try directory(statement, origin: origin)
+        return try directory(statement)
     }
 
     package func directory(_ slug: Slug) throws -> StoredDirectory? {
         try first("SELECT \(StoredDirectory.columns) FROM directory WHERE slug = ?", slug.text) { try directory($0) }
     }
 
-    func directory(_ statement: any StoreRow, origin: UInt64 = 0) throws -> StoredDirectory {
-        var directory = try StoredDirectory(statement, origin: origin)
+    func directory(_ statement: any StoreRow) throws -> StoredDirectory {
+        var directory = try StoredDirectory(statement)
         directory.filters = try filters(of: directory)
         return directory
     }
@@ -109,11 +109,6 @@ extension StoreConnection {
         try first("SELECT name, type, bytes FROM logo WHERE directory = ?", directory) {
             Logo(name: $0.text(0), type: $0.text(1), bytes: Array($0.blob(2)))
         }
-    }
-
-    /// Whether a publisher has set the terms of a directory.
-    func hasOwnTerms(_ directory: Int64) throws -> Bool {
-        try number("SELECT hasOwnTerms FROM directory WHERE id = ?", directory) != 0
     }
 }
 

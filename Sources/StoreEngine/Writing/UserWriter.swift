@@ -262,7 +262,8 @@ extension UserWriter {
 
     func adopt(_ terms: Terms) throws {
         try note { connection in
-            guard try !connection.hasOwnTerms(directory.id), terms != directory.terms else { return }
+            let isOwn = try connection.number("SELECT hasOwnTerms FROM directory WHERE id = ?", directory.id) != 0
+            if isOwn || terms == directory.terms { return }
             directory.terms = terms
             try connection.save(&directory, as: store.nextGeneration(on: connection))
         }

@@ -132,9 +132,7 @@ final class PostgresView: WatchedView {
     }
 
     private func read(_ connection: PostgresStoreConnection, into state: SharedState) throws {
-        let directories = try state.noteDirectories {
-            try connection.reading { try connection.directories(origin: state.origin) }
-        }
+        let directories = try state.noteDirectories { try connection.reading(connection.directories) }
         try snapshots?.update(directories, in: state) { directory in
             do {
                 let snapshot = try connection.sortIndexSnapshot(of: directory)

@@ -70,7 +70,7 @@ final class DatabaseView: WatchedView {
     }
 
     private func read(_ connection: SQLiteConnection) throws {
-        let directories = try state.noteDirectories { try connection.directories(origin: state.origin) }
+        let directories = try state.noteDirectories { try connection.directories() }
         // The last step ended the transaction. Block directories carry the generation that they were read with.
         try snapshots?.update(directories, in: state, connection.sortIndexSnapshot)
     }
