@@ -15,16 +15,15 @@ final class HostChoice: Sendable {
         var removed: Set<Int64> = []
         /// When all hosts were first found to be behind; `nil` if one has the latest generations.
         var behindSince: ContinuousClock.Instant?
-        var reconnects = 0
-        var staleReads = 0
-        /// The connections of readers and of the watcher, and those of them that readers use now.
-        var openConnections = 0
-        var busyConnections = 0
-        /// The host that answered the watcher last, and whether it is a standby; `nil` while none answers.
-        var seen: (host: String, isStandby: Bool)?
-        /// By how much the generations that the watcher got last were behind those that were shown.
-        var lag = 0
+        /// Its host is the one that answered the watcher last. Its connections are those of readers and of the watcher.
+        var status = StoreStatus()
         var lastPoll: ContinuousClock.Instant?
+
+        init(host: Int) {
+            self.host = host
+            (status.reconnects, status.staleReads, status.generationsBehind) = (0, 0, 0)
+            (status.openConnections, status.busyConnections) = (0, 0)
+        }
 
         /// Notes all generations. Throws, and notes none, if one is older than was shown, or its directory was removed.
         mutating func check(_ generations: [Int64: Int64]) throws {
@@ -36,7 +35,7 @@ final class HostChoice: Sendable {
         }
 
         mutating func stale() -> StoreError {
-            staleReads += 1
+            status.staleReads? += 1
             return .behind
         }
     }
@@ -55,15 +54,15 @@ final class HostChoice: Sendable {
 
     func countConnections(open: Int = 0, busy: Int = 0) {
         state.withLock { state in
-            state.openConnections += open
-            state.busyConnections += busy
+            state.status.openConnections? += open
+            state.status.busyConnections? += busy
         }
     }
 
     /// Leaves a host that does not answer, or is behind. Other readers may have left it already.
     func leave(_ host: Int) {
         state.withLock { state in
-            state.reconnects += 1
+            state.status.reconnects? += 1
             if state.host == host { state.host = (host + 1) % count }
         }
     }
@@ -98,20 +97,17 @@ final class HostChoice: Sendable {
         state.withLock { state in
             // Of the directory that is behind most.
             let lag = generations.map { max(0, (state.floors[$0.key] ?? 0) - $0.value) }.max() ?? 0
-            (state.seen, state.lag, state.lastPoll) = ((host, isStandby), Int(lag), .now)
+            (state.status.host, state.status.isStandby) = (host, isStandby)
+            (state.status.generationsBehind, state.lastPoll) = (Int(lag), .now)
         }
     }
 
-    func noteSilence() { state.withLock { $0.seen = nil } }
+    func noteSilence() { state.withLock { ($0.status.host, $0.status.isStandby) = (nil, nil) } }
 
     var status: StoreStatus {
         state.withLock { state in
-            var status = StoreStatus()
-            (status.host, status.isStandby) = (state.seen?.host, state.seen?.isStandby)
-            status.generationsBehind = state.lag
+            var status = state.status
             status.secondsSincePoll = state.lastPoll.map { (ContinuousClock.now - $0) / .seconds(1) }
-            (status.reconnects, status.staleReads) = (state.reconnects, state.staleReads)
-            (status.openConnections, status.busyConnections) = (state.openConnections, state.busyConnections)
             return status
         }
     }
