@@ -27,16 +27,14 @@ extension EngineStore {
 
 /// Reads everything that one directory has of people. Confined to a transaction.
 private struct StoredPersonReader {
-    private let directory: StoredDirectory
-    private let connection: any StoreConnection
     private let tables: UserTables
 
     init(_ directory: StoredDirectory, _ connection: any StoreConnection) throws {
-        self.directory = directory
-        self.connection = connection
         tables = try UserTables(directory, on: connection)
     }
 
+    private var directory: StoredDirectory { tables.stored }
+    private var connection: any StoreConnection { tables.connection }
     private var identities: IdentityTable { tables.identities }
 
     /// Returns the ids of people who are in no order: hidden ones, those who had a handle, those found by id or key.
@@ -84,23 +82,22 @@ private struct StoredPersonReader {
     }
 
     private func row(of id: Int64, into person: inout StoredPerson, _ pictures: any EngineStore) throws -> String? {
-        for (table, isHidden) in [("user", false), ("userHidden", true)] {
-            let found = try connection.first(
-                """
-                SELECT \(SavedUser.columnNames), addedAt, changedAt, picture, hasOwnPicture
-                FROM \(table)\(directory.id) WHERE id = ?
-                """, id
-            ) { row in
-                let rest = SavedUser.columnCount
-                (person.user, person.isHidden) = (User(row.userColumns()), isHidden)
-                let (added, changed) = (row.number(rest), row.number(rest + 1))
-                person.addedAt = added > 0 ? added : nil
-                person.changedAt = changed == 0 ? person.addedAt : changed
-                return (key: row.optionalNumber(rest + 2), isOwn: row.number(rest + 3) != 0)
-            }
-            guard let found else { continue }
-            let address = person.user?.avatarURL
-            person.picture = try found.key.map { try picture($0, isOwn: found.isOwn, address, pictures) }
+        let columns = "\(SavedUser.columnNames), addedAt, changedAt, picture, hasOwnPicture"
+        let picture = try connection.first(
+            """
+            SELECT \(columns), 0 FROM user\(directory.id) WHERE id = ?1
+            UNION ALL SELECT \(columns), 1 FROM userHidden\(directory.id) WHERE id = ?1
+            """, id
+        ) { row in
+            let rest = SavedUser.columnCount
+            (person.user, person.isHidden) = (User(row.userColumns()), row.number(rest + 4) != 0)
+            let (added, changed) = (row.number(rest), row.number(rest + 1))
+            person.addedAt = added > 0 ? added : nil
+            person.changedAt = changed == 0 ? person.addedAt : changed
+            return (key: row.optionalNumber(rest + 2), isOwn: row.number(rest + 3) != 0)
+        }
+        if let picture, let key = picture.key {
+            person.picture = try self.picture(key, isOwn: picture.isOwn, person.user?.avatarURL, pictures)
         }
         return person.user?.login
     }
