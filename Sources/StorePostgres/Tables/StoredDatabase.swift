@@ -17,14 +17,13 @@ extension StoredDatabase {
         _ address: DatabaseAddress, for purpose: StorePurpose, on reader: PostgresStoreConnection,
         writer: PostgresStoreConnection
     ) throws -> StoredDatabase {
-        let schema = Schema(name: address.schema)
         try checkServer(reader, address)
-        if let database = try stored(reader, schema, address) {
+        if let database = try stored(reader, address) {
             if purpose != .copying, try reader.hasTable(IncompleteCopy.table) {
                 throw StoreError(.older, "\(address) \(IncompleteCopy.description)")
             }
             if database.format == TableFormat.current { return database }
-            return try migrate(on: writer, schema, address)
+            return try migrate(on: writer, address)
         }
         guard purpose.creates else {
             throw StoreError(
@@ -35,7 +34,7 @@ extension StoredDatabase {
         return try writer.transaction {
             // Only one process creates the tables.
             try writer.execute("SELECT pg_advisory_xact_lock(\(PostgresLock.key("schema", in: address.schema)))")
-            if let database = try stored(writer, schema, address) { return database }
+            if let database = try stored(writer, address) { return database }
             var random = SystemRandomNumberGenerator()
             let key = { (0..<2).map { _ in random.next().hexadecimal }.joined() }
             let database = StoredDatabase(
@@ -43,7 +42,7 @@ extension StoredDatabase {
             let role = try writer.text("SELECT current_user")
             do {
                 try writer.execute(
-                    schema.creation(
+                    Schema(name: address.schema).creation(
                         instance: database.instance, keys: (0..<3).map { _ in key() }, timeline: database.timeline))
             } catch let error as StoreError where error.reason == .notPermitted {
                 throw StoreError(
@@ -59,7 +58,7 @@ extension StoredDatabase {
 
     /// Brings the tables to the current format, in one transaction. Copies are the server's (pg_dump).
     private static func migrate(
-        on writer: PostgresStoreConnection, _ schema: Schema, _ address: DatabaseAddress
+        on writer: PostgresStoreConnection, _ address: DatabaseAddress
     ) throws -> StoredDatabase {
         try writer.transaction {
             try writer.execute("SELECT pg_advisory_xact_lock(\(PostgresLock.key("schema", in: address.schema)))")
@@ -93,12 +92,12 @@ extension StoredDatabase {
 
     /// Returns `nil` if the database has no tables.
     private static func stored(
-        _ connection: PostgresStoreConnection, _ schema: Schema, _ address: DatabaseAddress
+        _ connection: PostgresStoreConnection, _ address: DatabaseAddress
     ) throws -> StoredDatabase? {
         let tables = try connection.all(
             """
             SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-            WHERE nspname = '\(schema.name)' AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname
+            WHERE nspname = '\(address.schema)' AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname
             """
         ) { $0.text(0) }
         guard ["database", "directory", "lockholder"].allSatisfy(tables.contains) else {
@@ -106,8 +105,8 @@ extension StoredDatabase {
             throw StoreError(
                 .foreign,
                 """
-                \(address): the schema \(schema.name) has tables of another program (\(tables[0])); choose another one \
-                with ?schema=
+                \(address): the schema \(address.schema) has tables of another program (\(tables[0])); choose another \
+                one with ?schema=
                 """)
         }
         do {
@@ -116,8 +115,8 @@ extension StoredDatabase {
             throw StoreError(
                 .notPermitted,
                 """
-                \(address): the role may not read the tables of the schema \(schema.name); connect as their owner, or \
-                grant USAGE on the schema and SELECT on all its tables – \(error)
+                \(address): the role may not read the tables of the schema \(address.schema); connect as their owner, \
+                or grant USAGE on the schema and SELECT on all its tables – \(error)
                 """)
         }
     }
