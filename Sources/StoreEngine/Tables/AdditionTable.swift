@@ -56,13 +56,10 @@ struct AdditionTable {
     }
 
     private func shorten() throws {
-        let isLong = try connection.first(
-            "SELECT count(*), CAST(sum(count) AS bigint) FROM addition WHERE directory = ?", directory
-        ) { $0.number(0) > Self.maxRows || $0.number(1) > Self.maxTotal }
-        guard isLong == true else { return }
         let rows = try connection.all(
             "SELECT generation, count FROM addition WHERE directory = ? ORDER BY generation DESC", directory
-        ) { (generation: $0.number(0), count: Int($0.number(1))) }
+        ) { (generation: $0.number(0), count: try $0.count(1, "a number of additions")) }
+        guard rows.count > Self.maxRows || rows.reduce(0, { $0 + $1.count }) > Self.maxTotal else { return }
         var total = 0
         let last = rows.enumerated().first { index, row in
             total += row.count

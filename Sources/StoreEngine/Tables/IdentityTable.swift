@@ -83,7 +83,7 @@ final class IdentityTable {
 
     func id(_ hash: Hash) throws -> Int64? { try owners(hash).first { $0.hash == hash }?.id }
 
-    /// Makes `hash` identify the person with `id`, and nobody else. A key replaces all earlier identities of the person.
+    /// Makes `hash` identify the person with `id`, and nobody else. A key replaces all earlier identities of a person.
     /// Another identity replaces the one with the same values, but no key, and is added to others, because the same
     /// person may come from a file and from an edited export of it.
     func add(_ hash: Hash, of id: Int64) throws {
