@@ -69,9 +69,7 @@ extension StoreError {
         expected a cursor from the directory as it is now, found one from before its order was rebuilt, of a person \
         who has been removed; start from the first page
         """)
-}
 
-extension StoreError {
     /// The error for a search whose matches only the texts of too many people would tell.
     static let tooBroad = StoreError(
         .tooBroad,

@@ -6,17 +6,14 @@ import Publishing
 extension StoredPictureWriter {
     func set(_ pictures: [Int64: MadePicture], in slug: Slug) throws -> Set<Int64> {
         let directory = try users.expectedDirectory(slug, store.name)
-        let keys = pictures.mapValues { secret.key(of: $0) }
+        let keyed = pictures.mapValues { (key: secret.key(of: $0), picture: $0) }
         try tables.connection.transaction {
-            for (id, picture) in pictures {
-                guard let key = keys[id] else { continue }
-                _ = try tables.add(picture, key, isOwn: true, at: now)
-            }
+            for (key, picture) in keyed.values { _ = try tables.add(picture, key, isOwn: true, at: now) }
         }
-        var (done, old) = (Set<Int64>(), Set(keys.values))
+        var (done, old) = (Set<Int64>(), Set(keyed.values.map(\.key)))
         try changeDirectories([directory.id]) { directory, connection in
             if Erasure(to: directory.settings).roles.contains(.photo) { return false }
-            for (id, key) in keys {
+            for (id, (key, _)) in keyed {
                 let before = try Self.picture(of: id, directory, connection)
                 guard let before, before.key != 0 else { continue }
                 done.insert(id)

@@ -32,9 +32,7 @@ extension UserWriter {
     func removeUsersNotWritten(_ rule: PruningRule) throws -> Int {
         guard let written else { return 0 }
         var removed = 0
-        while true {
-            let count = try removeSome(notIn: written, wasMissing: rule.wasMissing)
-            if count == 0 { break }
+        while case let count = try removeSome(notIn: written, wasMissing: rule.wasMissing), count > 0 {
             removed += count
         }
         if rule == .missingTwice { try change { _, _ in try tables.noteMissing(notIn: written) } }
