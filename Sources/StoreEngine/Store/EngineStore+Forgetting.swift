@@ -152,7 +152,7 @@ extension UserWriter {
         _ ids: [Int64], as person: PersonSelector, everywhere: Bool, erasing pictures: PictureTables?,
         _ result: inout Forgetting
     ) throws {
-        result = try change { connection, changes in
+        result = try change { connection in
             var result = result
             // Before the rows are gone: if this is interrupted, the next run finds the people again.
             if let pictures {
@@ -160,7 +160,7 @@ extension UserWriter {
             }
             let keys = try SuppressionList.Keys(directory.slug, from: tables.connection)
             for id in Set(ids) {
-                guard let user = try tables.remove(id, noting: changes) else {
+                guard let user = try tables.remove(id) else {
                     result.count += try forgetTraces(of: id, keys)
                     continue
                 }
@@ -211,14 +211,14 @@ extension UserWriter {
 
     /// Removes a former handle, which no other user gets. Returns `false` if it does not exist.
     fileprivate func forget(formerHandle handle: String) throws -> Bool {
-        try change { _, changes in
+        try change { _ in
             guard let row = try tables.handles.row(handle), !row.isCurrent else { return false }
             let hash = try SuppressionList.Keys(directory.slug, from: tables.connection).handle(handle)
             // The user stays, so the hash replaces the id.
             try note(hash, hash)
             try tables.handles.remove(handle)
             // Redirects in caches belong to the previous generation.
-            changes.noteHidden()
+            tables.changes.noteHidden()
             return true
         }
     }
@@ -234,7 +234,7 @@ extension UserWriter {
     /// Returns the ids of a person who is hidden, who has left only handles and identities, or who has the value as a
     /// key.
     private func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
-        try change { _, _ in
+        try change { _ in
             switch person {
             case .id(let given):
                 let id = tables.hidden.id(ofNeverShown: given) ?? given

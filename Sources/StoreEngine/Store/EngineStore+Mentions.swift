@@ -106,18 +106,18 @@ extension MentionRule {
 
 extension UserWriter {
     fileprivate func hasPerson(named name: String) throws -> Bool {
-        try change { _, _ in try tables.finder().hasPerson(named: name) }
+        try change { _ in try tables.finder().hasPerson(named: name) }
     }
 
     fileprivate func clear(_ people: [Int64], by rule: MentionRule) throws {
         for start in stride(from: 0, to: people.count, by: 1_000) {
-            try change { _, changes in
+            try change { _ in
                 let batch = UserBatch(settings: directory.settings)
                 for id in people[start..<min(start + 1_000, people.count)].sorted() {
                     try tables.readRow(of: id, as: id, into: batch)
                 }
                 batch.clear(where: rule.clears)
-                _ = try tables.save(batch, noting: changes)
+                _ = try tables.save(batch)
             }
         }
     }

@@ -383,41 +383,37 @@ final class PeopleFinder {
     // MARK: - Handles
 
     /// Returns the handle of a person named `name`: the current one, unless the name has changed.
-    func handle(
-        of id: Int64, name: String, _ forgotten: SuppressionList, noting changes: UserChanges
-    ) throws -> String {
+    func handle(of id: Int64, name: String, _ forgotten: SuppressionList) throws -> String {
         let slug = Handle.slug(name, language: tables.stored.settings.language)
         let base = slug.isEmpty ? "user" : slug
         if let current = try handles.current(of: id) {
             if current.isHandle(of: base) { return current }
             if try tables.name(of: id) == name { return current }
         }
-        let handle = try freeHandle(base, for: id, forgotten, noting: changes)
+        let handle = try freeHandle(base, for: id, forgotten)
         try handles.setCurrent(handle, of: id)
         return handle
     }
 
-    private func freeHandle(
-        _ base: String, for id: Int64, _ forgotten: SuppressionList, noting changes: UserChanges
-    ) throws -> String {
+    private func freeHandle(_ base: String, for id: Int64, _ forgotten: SuppressionList) throws -> String {
         // A person who returns to a former name gets its old handle back.
         if let own = try handles.all(of: id).first(where: { $0.isHandle(of: base) }) { return own }
         var number = nextNumbers[base] ?? 1
         while true {
             let handle = number == 1 ? base : "\(base)-\(number)"
             number += 1
-            if try isTaken(handle, forgotten, noting: changes) { continue }
+            if try isTaken(handle, forgotten) { continue }
             if nextNumbers.count >= 10_000 { nextNumbers.removeAll(keepingCapacity: true) }
             nextNumbers[base] = number
             return handle
         }
     }
 
-    private func isTaken(_ handle: String, _ forgotten: SuppressionList, noting changes: UserChanges) throws -> Bool {
+    private func isTaken(_ handle: String, _ forgotten: SuppressionList) throws -> Bool {
         if try handles.row(handle) != nil || forgotten.hasHandle(handle) { return true }
         let isMixed = try hasSourceLogins ?? (tables.stored.total > handles.currentCount())
         hasSourceLogins = isMixed
-        transaction.seenLogins = changes.forEachAddedLogin(from: transaction.seenLogins) {
+        transaction.seenLogins = tables.changes.forEachAddedLogin(from: transaction.seenLogins) {
             transaction.addedLogins.insert(Self.hash($0))
         }
         let added = transaction.addedLogins

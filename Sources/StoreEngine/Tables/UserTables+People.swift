@@ -8,8 +8,7 @@ extension UserTables {
     /// Gives the users of a batch the ids and handles that they lack, and applies changes of some columns.
     /// Counts those that are skipped because they were forgotten.
     func resolve(
-        _ batch: UserBatch, _ forgotten: SuppressionList, noting changes: UserChanges,
-        counting counts: inout WriteCounts
+        _ batch: UserBatch, _ forgotten: SuppressionList, counting counts: inout WriteCounts
     ) throws {
         guard batch.isUnresolved || !hidden.neverShown.isEmpty else { return }
         let people = try finder()
@@ -18,8 +17,7 @@ extension UserTables {
         let mayBeHere = batch.directoryHadPeople || batch.adoptsByName
         let known = try mayBeHere ? people.recognize(batch, without: forgotten) : []
         counts.skipped += try batch.resolve(all: !hidden.neverShown.isEmpty) { index, user in
-            try resolve(
-                &user, known.isEmpty ? nil : known[index], batch, people, forgotten, noting: changes)
+            try resolve(&user, known.isEmpty ? nil : known[index], batch, people, forgotten)
         }
     }
 
@@ -35,7 +33,7 @@ extension UserTables {
     /// - Parameter record: Who it is, unless the batch itself has added that person.
     private func resolve(
         _ user: inout UserToWrite, _ record: PeopleFinder.Recognized?, _ batch: UserBatch, _ people: PeopleFinder,
-        _ forgotten: SuppressionList, noting changes: UserChanges
+        _ forgotten: SuppressionList
     ) throws -> Bool {
         let bytes = batch.buffer.bytes
         var hashes = record?.hashes ?? people.hashes(of: user, bytes)
@@ -90,7 +88,7 @@ extension UserTables {
         let handle =
             user.isHidden
             ? try handles.current(of: user.id) ?? "hidden-\(String(user.id, radix: 36))"
-            : try people.handle(of: user.id, name: name, forgotten, noting: changes)
+            : try people.handle(of: user.id, name: name, forgotten)
         batch.set(handle: handle, of: &user)
         return true
     }
@@ -179,7 +177,7 @@ extension UserTables {
     /// Gives people without ids another id if the source gives theirs to somebody else: files may have ids in some rows
     /// only. A record with the id and the handle of such a person is that person's. Returns the old and the new ids.
     func reassignTakenIDs(
-        for batch: UserBatch, _ forgotten: SuppressionList, noting changes: UserChanges
+        for batch: UserBatch, _ forgotten: SuppressionList
     ) throws -> [(old: Int64, new: Int64)] {
         if try identities.rows.isEmpty() { return [] }
         let people = try finder()
@@ -197,26 +195,26 @@ extension UserTables {
                 continue
             }
             let new = try people.makeID(forgotten)
-            try move(user.id, to: new, noting: changes)
+            try move(user.id, to: new)
             moved.append((user.id, new))
         }
         return moved
     }
 
-    private func move(_ id: Int64, to new: Int64, noting changes: UserChanges) throws {
+    private func move(_ id: Int64, to new: Int64) throws {
         let batch = UserBatch(settings: stored.settings)
         try readRow(of: id, as: new, into: batch)
-        let removed = try remove(id, noting: changes)
+        let removed = try remove(id)
         try identities.rows.move(id, to: new)
         try handles.rows.move(id, to: new)
-        _ = try save(batch, noting: changes)
+        _ = try save(batch)
         if let removed { try keepLastingValues(of: removed, as: new) }
     }
 
     /// Merges a duplicate into another user, and redirects its addresses. Does nothing unless both exist.
-    func merge(_ id: Int64, into other: Int64, noting changes: UserChanges) throws {
+    func merge(_ id: Int64, into other: Int64) throws {
         guard id != other, try has(other), let login = try login(of: id) else { return }
-        try remove(id, noting: changes)
+        try remove(id)
         try identities.rows.remove(of: id)
         try handles.endCurrent(of: id)
         try handles.rows.move(id, to: other)

@@ -21,6 +21,8 @@ final class UserTables {
     private let savedText = ByteBuffer(capacity: 1024)
     /// The id of the last user added to `builder`, or 0.
     private var lastAdded: Int64 = 0
+    /// What the transaction has changed so far.
+    var changes = UserChanges(besideDirectoriesOf: 0)
     /// When the transaction began, in seconds since 1970.
     private(set) var now: Int64 = 0
     /// The generation of the directory whose orders and filters are in memory; `nil` if these are not valid.
@@ -66,7 +68,7 @@ final class UserTables {
     }
 
     /// Adds and updates the users of a batch, which is sorted by id.
-    func save(_ batch: UserBatch, noting changes: UserChanges) throws -> WriteCounts {
+    func save(_ batch: UserBatch) throws -> WriteCounts {
         // Within a transaction the index removes before it adds, and it needs ascending ids.
         if let first = batch.records.first, first.id <= lastAdded { try applyPostings() }
         try rows.prepare(batch.records.map { $0.id })
@@ -75,7 +77,7 @@ final class UserTables {
         let start = changes.texts.count
         let bytes = batch.buffer.bytes
         for record in batch.records {
-            let (text, values) = try save(record, bytes, noting: changes, counting: &counts)
+            let (text, values) = try save(record, bytes, counting: &counts)
             if text == nil, values.isEmpty { continue }
             let slice = text.map { ByteSlice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
             let firstTag = added.tags.count
@@ -95,11 +97,11 @@ final class UserTables {
     /// Adds or updates a user. Returns what the search index has to add: the text, unless it has not changed, and the
     /// values of filters that have.
     private func save(
-        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges,
-        counting counts: inout WriteCounts
+        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, counting counts: inout WriteCounts
     ) throws -> (text: ByteSlice?, values: FilterValues) {
+        let changes = changes
         if record.isHidden {
-            try hide(record, bytes, noting: changes, counting: &counts)
+            try hide(record, bytes, counting: &counts)
             return (nil, FilterValues())
         }
         let removed = try hidden.remove(record.id)
@@ -115,12 +117,12 @@ final class UserTables {
             return (changes.add(record, from: bytes), values)
         }
         guard let oldRow = try oldRow(record, values, bytes) else {
-            if !filters.settings.orders.isEmpty { try move(record, bytes, noting: changes) }
+            if !filters.settings.orders.isEmpty { try move(record, bytes) }
             counts.unchanged += 1
             return (nil, FilterValues())
         }
         counts.changed += 1
-        guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
+        guard let old = try saved(record.id) else { throw StoreError.damagedOrder }
         try update(record, values, bytes)
         filters.change(from: oldRow.values, to: values)
         removedPostings.add(
@@ -143,14 +145,13 @@ final class UserTables {
 
     /// Saves a hidden user, and removes the visible one with this id.
     private func hide(
-        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges,
-        counting counts: inout WriteCounts
+        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, counting counts: inout WriteCounts
     ) throws {
         if try hidden.withPerson(record.id, { $0.isSame(as: record, bytes) }) == true {
             counts.unchanged += 1
             return
         }
-        let removed = try remove(record.id, noting: changes)
+        let removed = try remove(record.id)
         let objects = try objections?.has(record, bytes) == true
         let noFilters = UnsafeRawBufferPointer(start: nil, count: 0)
         try hidden.insert(SavedUser(record, bytes, filters: noFilters, savedAt: now, objects: objects))
@@ -160,17 +161,17 @@ final class UserTables {
     }
 
     /// Updates the keys of a user whose row has not changed, because the position in the file may have.
-    private func move(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, noting changes: UserChanges) throws {
+    private func move(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws {
         if try rows.withText(record.id, { $0.keys.equals(bytes[record.keys]) }) == true { return }
-        guard let old = try saved(record.id, keepingTextIn: changes.texts) else { throw StoreError.damagedOrder }
+        guard let old = try saved(record.id) else { throw StoreError.damagedOrder }
         changes.move(old.ranked, to: record, from: bytes)
         try updateText(record, bytes)
     }
 
     /// Removes a user. Returns `nil` if the user does not exist.
     @discardableResult
-    func remove(_ id: Int64, noting changes: UserChanges) throws -> RemovedUser? {
-        guard let old = try saved(id, keepingTextIn: changes.texts) else {
+    func remove(_ id: Int64) throws -> RemovedUser? {
+        guard let old = try saved(id) else {
             guard let removed = try hidden.remove(id) else { return nil }
             changes.noteHidden()
             return removed
@@ -232,7 +233,7 @@ final class UserTables {
     }
 
     /// Applies the changes to the sort indexes and the search index.
-    func apply(_ changes: UserChanges) throws {
+    func applyChanges() throws {
         if changes.hasLogins { people?.noteSourceLogins() }
         try applyOrdersAndPostings(changes)
         try filters.save()
@@ -288,9 +289,10 @@ extension UserTables {
     }
 
     private func saved(
-        _ id: Int64, keepingTextIn buffer: ByteBuffer
+        _ id: Int64
     ) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice, exact: ByteSlice)? {
-        try rows.withText(id) { saved in
+        let buffer = changes.texts
+        return try rows.withText(id) { saved in
             let ranked = UserChanges.RankedUser(
                 id: id, loginKey: buffer.keep(saved.loginKey), keys: buffer.keep(saved.keys))
             return (ranked, buffer.keep(saved.text), buffer.keep(saved.exact))

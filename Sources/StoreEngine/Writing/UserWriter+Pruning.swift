@@ -35,7 +35,7 @@ extension UserWriter {
         while case let count = try removeSome(notIn: written, wasMissing: rule.wasMissing), count > 0 {
             removed += count
         }
-        if rule == .missingTwice { try change { _, _ in try tables.noteMissing(notIn: written) } }
+        if rule == .missingTwice { try change { _ in try tables.noteMissing(notIn: written) } }
         try store.transaction { connection in
             tables.connection.removeStatements()
             try connection.execute("DROP TABLE \(written)")
@@ -57,8 +57,8 @@ extension UserWriter {
         let ids = try departed()
         departing = []
         for start in stride(from: 0, to: ids.count, by: Self.maxRemoved) {
-            try change { _, changes in
-                for id in ids[start...].prefix(Self.maxRemoved) { try tables.remove(id, noting: changes) }
+            try change { _ in
+                for id in ids[start...].prefix(Self.maxRemoved) { try tables.remove(id) }
             }
         }
         return ids.count
@@ -68,12 +68,12 @@ extension UserWriter {
     private static let maxRemoved = 20_000
 
     private func removeSome(notIn written: String, wasMissing: Bool?) throws -> Int {
-        try change { _, changes in
+        try change { _ in
             let ids = try tables.ids(notIn: written, wasMissing: wasMissing, limit: Self.maxRemoved)
             for id in ids {
                 // In a damaged database, a scan may find rows that a lookup does not: the next scan would find them
                 // again.
-                guard try tables.remove(id, noting: changes) != nil else { throw StoreError.damagedOrder }
+                guard try tables.remove(id) != nil else { throw StoreError.damagedOrder }
             }
             return ids.count
         }

@@ -28,7 +28,7 @@ final class UserWriter: DirectoryWriter {
     /// The transaction between ``begin()`` and ``commit()``, and its start. Without a list of the forgotten, it is not
     /// a part of an import.
     private typealias OpenTransaction = (
-        transaction: WriteTransaction, start: ContinuousClock.Instant, changes: UserChanges, forgotten: SuppressionList?
+        transaction: WriteTransaction, start: ContinuousClock.Instant, forgotten: SuppressionList?
     )
 
     convenience init(
@@ -100,10 +100,10 @@ final class UserWriter: DirectoryWriter {
                     // Keys of new rules cannot be sorted among the old ones.
                     try rebuild()
                 }
-                let changes = UserChanges(
+                tables.changes = UserChanges(
                     tables.orders.orders, besideDirectoriesOf: tables.orders.size, within: maxDuration)
                 let forgotten = isImport ? try SuppressionList(for: directory.slug, from: tables.connection) : nil
-                return (transaction, start, changes, forgotten)
+                return (transaction, start, forgotten)
             }
             self.open = open
             return open
@@ -133,11 +133,11 @@ final class UserWriter: DirectoryWriter {
             if !forgotten.isEmpty { users.clearRelations(forgotten.hasRelation) }
             if users.hasLeftOut { try leaveOut(users) }
             try tables.keepGenerated(in: users)
-            for (old, new) in try tables.reassignTakenIDs(for: users, forgotten, noting: open.changes) {
-                open.changes.noteRenumbered(new)
+            for (old, new) in try tables.reassignTakenIDs(for: users, forgotten) {
+                tables.changes.noteRenumbered(new)
                 if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }
             }
-            try tables.resolve(users, forgotten, noting: open.changes, counting: &counts)
+            try tables.resolve(users, forgotten, counting: &counts)
             try tables.keepPrivate(in: users, as: before)
             try tables.keepNotation(in: users)
             users.removeMerged()
@@ -154,8 +154,8 @@ final class UserWriter: DirectoryWriter {
                         || forgotten.hasID(tables.identities.hiddenID(ofGiven: record.id))
                 }
             }
-            counts += try tables.save(users, noting: open.changes)
-            for merge in users.merges { try tables.merge(merge.from, into: merge.into, noting: open.changes) }
+            counts += try tables.save(users)
+            for merge in users.merges { try tables.merge(merge.from, into: merge.into) }
             if written != nil { for record in users.records { try noteWritten(record.id) } }
             if var checkpoint {
                 if !forgotten.isEmpty { checkpoint.frontier.removeAll(where: forgotten.isNamed(by:)) }
@@ -165,7 +165,7 @@ final class UserWriter: DirectoryWriter {
         }
     }
 
-    var isFull: Bool { open?.changes.isFull ?? false }
+    var isFull: Bool { open != nil && tables.changes.isFull }
 
     func commit() throws { try commit(apply) }
 
@@ -200,10 +200,10 @@ final class UserWriter: DirectoryWriter {
 
     /// Brings orders, search index, total and generation up to date. Returns the directory as it is then.
     private func apply(_ open: OpenTransaction, on connection: any StoreConnection) throws -> StoredDirectory {
-        let changes = open.changes
+        let changes = tables.changes
         guard changes.count + changes.moved > 0 else { return directory }
         let start = ContinuousClock.now
-        try tables.apply(changes)
+        try tables.applyChanges()
         lastUpdate = ContinuousClock.now - start
         try connection.run(
             "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?",
@@ -233,17 +233,17 @@ final class UserWriter: DirectoryWriter {
     }
 
     /// Calls `body` in a transaction of its own.
-    func change<Result>(_ body: (any StoreConnection, UserChanges) throws -> Result) throws -> Result {
+    func change<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
         try transaction(body, then: apply)
     }
 
     private func transaction<Result>(
-        _ body: (any StoreConnection, UserChanges) throws -> Result,
+        _ body: (any StoreConnection) throws -> Result,
         then update: (OpenTransaction, any StoreConnection) throws -> StoredDirectory
     ) throws -> Result {
         let open = try begin(isImport: false)
         defer { rollback() }
-        let result = try open.transaction.perform { try body($0, open.changes) }
+        let result = try open.transaction.perform(body)
         try commit(update)
         return result
     }
@@ -252,9 +252,7 @@ final class UserWriter: DirectoryWriter {
 extension UserWriter {
     /// Calls `body` in a transaction of its own that changes values derived from users, but no user.
     func changeForm<Result>(_ body: (any StoreConnection) throws -> Result) throws -> Result {
-        try transaction { connection, _ in
-            try body(connection)
-        } then: { _, connection in
+        try transaction(body) { _, connection in
             try connection.save(&directory, as: store.nextGeneration(on: connection))
             return try Self.directory(directory.id, tables.connection)
         }
