@@ -369,11 +369,11 @@ final class PeopleFinder {
         return names[name] ?? []
     }
 
-    func makeID(_ forgotten: SuppressionList) throws -> Int64 {
+    func makeID() throws -> Int64 {
         var id =
             try transaction.nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))
         // No user has a greater id, except those of this transaction.
-        while transaction.givenIDs.contains(id) || forgotten.hasID(id) { id += 1 }
+        while transaction.givenIDs.contains(id) || tables.forgotten.hasID(id) { id += 1 }
         transaction.nextID = id + 1
         identities.rows.noteNew(id)
         handles.rows.noteNew(id)
@@ -383,34 +383,34 @@ final class PeopleFinder {
     // MARK: - Handles
 
     /// Returns the handle of a person named `name`: the current one, unless the name has changed.
-    func handle(of id: Int64, name: String, _ forgotten: SuppressionList) throws -> String {
+    func handle(of id: Int64, name: String) throws -> String {
         let slug = Handle.slug(name, language: tables.stored.settings.language)
         let base = slug.isEmpty ? "user" : slug
         if let current = try handles.current(of: id) {
             if current.isHandle(of: base) { return current }
             if try tables.name(of: id) == name { return current }
         }
-        let handle = try freeHandle(base, for: id, forgotten)
+        let handle = try freeHandle(base, for: id)
         try handles.setCurrent(handle, of: id)
         return handle
     }
 
-    private func freeHandle(_ base: String, for id: Int64, _ forgotten: SuppressionList) throws -> String {
+    private func freeHandle(_ base: String, for id: Int64) throws -> String {
         // A person who returns to a former name gets its old handle back.
         if let own = try handles.all(of: id).first(where: { $0.isHandle(of: base) }) { return own }
         var number = nextNumbers[base] ?? 1
         while true {
             let handle = number == 1 ? base : "\(base)-\(number)"
             number += 1
-            if try isTaken(handle, forgotten) { continue }
+            if try isTaken(handle) { continue }
             if nextNumbers.count >= 10_000 { nextNumbers.removeAll(keepingCapacity: true) }
             nextNumbers[base] = number
             return handle
         }
     }
 
-    private func isTaken(_ handle: String, _ forgotten: SuppressionList) throws -> Bool {
-        if try handles.row(handle) != nil || forgotten.hasHandle(handle) { return true }
+    private func isTaken(_ handle: String) throws -> Bool {
+        if try handles.row(handle) != nil || tables.forgotten.hasHandle(handle) { return true }
         let isMixed = try hasSourceLogins ?? (tables.stored.total > handles.currentCount())
         hasSourceLogins = isMixed
         transaction.seenLogins = tables.changes.forEachAddedLogin(from: transaction.seenLogins) {

@@ -7,9 +7,7 @@ import Publishing
 extension UserTables {
     /// Gives the users of a batch the ids and handles that they lack, and applies changes of some columns.
     /// Counts those that are skipped because they were forgotten.
-    func resolve(
-        _ batch: UserBatch, _ forgotten: SuppressionList, counting counts: inout WriteCounts
-    ) throws {
+    func resolve(_ batch: UserBatch, counting counts: inout WriteCounts) throws {
         guard batch.isUnresolved || !hidden.neverShown.isEmpty else { return }
         let people = try finder()
         try people.note(batch)
@@ -17,7 +15,7 @@ extension UserTables {
         let mayBeHere = batch.directoryHadPeople || batch.adoptsByName
         let known = try mayBeHere ? people.recognize(batch, without: forgotten) : []
         counts.skipped += try batch.resolve(all: !hidden.neverShown.isEmpty) { index, user in
-            try resolve(&user, known.isEmpty ? nil : known[index], batch, people, forgotten)
+            try resolve(&user, known.isEmpty ? nil : known[index], batch, people)
         }
     }
 
@@ -32,8 +30,7 @@ extension UserTables {
     ///
     /// - Parameter record: Who it is, unless the batch itself has added that person.
     private func resolve(
-        _ user: inout UserToWrite, _ record: PeopleFinder.Recognized?, _ batch: UserBatch, _ people: PeopleFinder,
-        _ forgotten: SuppressionList
+        _ user: inout UserToWrite, _ record: PeopleFinder.Recognized?, _ batch: UserBatch, _ people: PeopleFinder
     ) throws -> Bool {
         let bytes = batch.buffer.bytes
         var hashes = record?.hashes ?? people.hashes(of: user, bytes)
@@ -66,7 +63,7 @@ extension UserTables {
             // The file may lack the name.
             hashes = people.hashes(of: user, batch.buffer.bytes)
         }
-        let isNew = try !setID(of: &user, known, given: given, hash, people, forgotten)
+        let isNew = try !setID(of: &user, known, given: given, hash, people)
         if given == 0 {
             let flags = isNew ? nil : try self.flags(of: user.id)
             if flags?.contains(.generatedID) != false {
@@ -88,7 +85,7 @@ extension UserTables {
         let handle =
             user.isHidden
             ? try handles.current(of: user.id) ?? "hidden-\(String(user.id, radix: 36))"
-            : try people.handle(of: user.id, name: name, forgotten)
+            : try people.handle(of: user.id, name: name)
         batch.set(handle: handle, of: &user)
         return true
     }
@@ -99,7 +96,7 @@ extension UserTables {
     /// People who have been hidden since they came have ids apart from the others', until they are shown.
     private func setID(
         of user: inout UserToWrite, _ known: Int64?, given: Int64, _ hash: IdentityTable.Hash?,
-        _ people: PeopleFinder, _ forgotten: SuppressionList
+        _ people: PeopleFinder
     ) throws -> Bool {
         if user.isHidden {
             let isKnown = try known != nil && (known != given || people.isGiven(given) || hasGiven(given))
@@ -109,7 +106,7 @@ extension UserTables {
             return isKnown
         }
         user.id = known.map { hidden.neverShown.contains($0) ? 0 : $0 } ?? 0
-        if user.id == 0 { user.id = try given > 0 ? given : people.makeID(forgotten) }
+        if user.id == 0 { user.id = try given > 0 ? given : people.makeID() }
         if let known, known != user.id { try hidden.show(known, as: user.id) }
         return known != nil
     }
@@ -176,9 +173,7 @@ extension UserTables {
 
     /// Gives people without ids another id if the source gives theirs to somebody else: files may have ids in some rows
     /// only. A record with the id and the handle of such a person is that person's. Returns the old and the new ids.
-    func reassignTakenIDs(
-        for batch: UserBatch, _ forgotten: SuppressionList
-    ) throws -> [(old: Int64, new: Int64)] {
+    func reassignTakenIDs(for batch: UserBatch) throws -> [(old: Int64, new: Int64)] {
         if try identities.rows.isEmpty() { return [] }
         let people = try finder()
         try people.note(batch)
@@ -194,7 +189,7 @@ extension UserTables {
                 batch.update(userAt: index) { $0.generated = flags.generated }
                 continue
             }
-            let new = try people.makeID(forgotten)
+            let new = try people.makeID()
             try move(user.id, to: new)
             moved.append((user.id, new))
         }

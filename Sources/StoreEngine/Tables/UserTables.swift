@@ -34,6 +34,8 @@ final class UserTables {
     let handles: HandleTable
     let identities: IdentityTable
     let hidden: HiddenTable
+    /// The people whom imports skip, as they were when the transaction began.
+    private(set) var forgotten: SuppressionList
 
     init(_ stored: StoredDirectory, on connection: any StoreConnection) throws {
         (self.stored, shown, directory) = (stored, ShownDirectory(stored), stored.id)
@@ -44,6 +46,7 @@ final class UserTables {
         handles = HandleTable(of: directory, on: connection)
         identities = try IdentityTable(of: directory, on: connection)
         hidden = HiddenTable(of: directory, identities, on: connection)
+        forgotten = try SuppressionList(for: stored.slug, from: connection)
     }
 
     /// Reads the orders and the values of filters, unless memory has those of this generation already.
@@ -60,6 +63,7 @@ final class UserTables {
         self.now = now
         rows.discard()
         people?.begin()
+        forgotten = try SuppressionList(for: stored.slug, from: connection)
         objections = try PictureObjections(of: directory, identities, on: connection)
         try hidden.begin()
         builder.removeAll()

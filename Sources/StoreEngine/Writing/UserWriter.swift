@@ -25,10 +25,9 @@ final class UserWriter: DirectoryWriter {
     /// The settings before the writer changed any: an export has none of what they say is private.
     private let before: ResolvedSettings
 
-    /// The transaction between ``begin()`` and ``commit()``, and its start. Without a list of the forgotten, it is not
-    /// a part of an import.
+    /// The transaction between ``begin()`` and ``commit()``, its start, and whether it is a part of an import.
     private typealias OpenTransaction = (
-        transaction: WriteTransaction, start: ContinuousClock.Instant, forgotten: SuppressionList?
+        transaction: WriteTransaction, start: ContinuousClock.Instant, isImport: Bool
     )
 
     convenience init(
@@ -89,7 +88,7 @@ final class UserWriter: DirectoryWriter {
         let start = ContinuousClock.now
         let transaction = try store.beginWriting()
         do {
-            let open: OpenTransaction = try transaction.perform { connection in
+            try transaction.perform { connection in
                 try store.lock(directory.id, on: connection)
                 try checkSession(of: connection)
                 // It may have been renamed since the last transaction.
@@ -102,9 +101,8 @@ final class UserWriter: DirectoryWriter {
                 }
                 tables.changes = UserChanges(
                     tables.orders.orders, besideDirectoriesOf: tables.orders.size, within: maxDuration)
-                let forgotten = isImport ? try SuppressionList(for: directory.slug, from: tables.connection) : nil
-                return (transaction, start, forgotten)
             }
+            let open: OpenTransaction = (transaction, start, isImport)
             self.open = open
             return open
         } catch {
@@ -126,18 +124,19 @@ final class UserWriter: DirectoryWriter {
     }
 
     func append(_ users: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
-        guard let open, let forgotten = open.forgotten else { preconditionFailure("append() comes after begin()") }
+        guard let open, open.isImport else { preconditionFailure("append() comes after begin()") }
+        let forgotten = tables.forgotten
         return try open.transaction.perform { connection in
             var counts = WriteCounts()
             if users.settings != directory.settings { users.derive(by: directory.settings) }
             if !forgotten.isEmpty { users.clearRelations(forgotten.hasRelation) }
             if users.hasLeftOut { try leaveOut(users) }
             try tables.keepGenerated(in: users)
-            for (old, new) in try tables.reassignTakenIDs(for: users, forgotten) {
+            for (old, new) in try tables.reassignTakenIDs(for: users) {
                 tables.changes.noteRenumbered(new)
                 if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }
             }
-            try tables.resolve(users, forgotten, counting: &counts)
+            try tables.resolve(users, counting: &counts)
             try tables.keepPrivate(in: users, as: before)
             try tables.keepNotation(in: users)
             users.removeMerged()
@@ -208,7 +207,7 @@ final class UserWriter: DirectoryWriter {
         try connection.run(
             "UPDATE directory SET total = ?, generation = ?, importedAt = ? WHERE id = ?",
             Int64(directory.total + changes.total), try store.nextGeneration(on: connection),
-            open.forgotten == nil ? directory.importedAt : Self.now, directory.id)
+            open.isImport ? Self.now : directory.importedAt, directory.id)
         let after = try Self.directory(directory.id, tables.connection)
         tables.generation = after.generation
         try AdditionTable(of: after.id, on: tables.connection).note(changes.newIDs, at: after.generation)
