@@ -1,7 +1,6 @@
 /// The mark of a database into which another one is being copied: a table with the state of the copy in one row. While
 /// the table exists, the store shows no directories.
 package enum IncompleteCopy {
-    /// The name of the table.
     package static let table = "copying"
 
     /// The text of the error for a database that is an incomplete copy. It stands after the name of the database.

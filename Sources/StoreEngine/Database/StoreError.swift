@@ -94,7 +94,6 @@ extension StoreError: StoreFailure {
 // Numbers that a database of Rollcall can contain. They are checked when they are read, so that all other code may
 // calculate with them. Other numbers are damage by the disk or by another program.
 
-/// The limits of stored numbers.
 enum StoredLimits {
     /// More users than fit a file. Sums and products of a few such numbers still fit 64 bits.
     static let count: Int64 = 1 << 40
@@ -118,7 +117,6 @@ extension StoreError {
             "the database is damaged: \(what); put a good copy in its place, or import into a new file")
     }
 
-    /// Returns the error for a number outside `range`.
     package static func damage(_ name: String, _ number: Int64, outside range: ClosedRange<Int64>) -> StoreError {
         damage("\(name) is \(number), expected \(range.lowerBound) to \(range.upperBound)")
     }

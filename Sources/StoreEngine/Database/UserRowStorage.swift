@@ -8,9 +8,7 @@ package enum KeyedRows: Hashable, Sendable {
 
 /// The tables of blobs that each directory has. The id of the directory follows the name.
 package enum BlobTable: String, Sendable {
-    /// The n-gram index.
     case userNGram
-    /// The blocks of all sort indexes.
     case userBlock
 }
 

@@ -8,7 +8,6 @@ struct PictureEraser {
     private let database: any StoreConnection
     private let directories: [Int64]
 
-    /// - Parameter database: the connection with the open transaction.
     init(_ tables: PictureTables, _ database: any StoreConnection) throws {
         self.tables = tables
         self.database = database
@@ -77,7 +76,6 @@ extension EngineStore {
         try overwriteRemovedPictures(writer.tables)
     }
 
-    /// Overwrites removed pictures, so that they are in no file of the database any more.
     func overwriteRemovedPictures(_ pictures: PictureTables) throws {
         if try overwriteRemovedPictures(pictures.connection, within: nil) { return }
         throw StoreError(

@@ -164,7 +164,6 @@ private typealias PictureHolder = (directory: Int64, id: Int64, address: String,
 /// A picture that a person gets, if the person still has the address.
 private struct PictureAssignment {
     var person: PictureHolder
-    /// `nil` for none.
     var key: PictureKey?
     /// The hash of the address, if it was just saved.
     var address: Int64?

@@ -149,14 +149,12 @@ extension BlockDirectoryTable {
         }
     }
 
-    /// Inserts the block that starts before all keys of an order.
     func insertFirstBlock(_ number: Int64, of order: IndexedOrder) throws {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         let first = order.isText ? SortKey(text: .empty, in: none, id: 0) : SortKey(number: .min, id: 0)
         try save(.insert(start: first, count: 0, number: number), none, in: order)
     }
 
-    /// Runs a statement with the order and a key as parameters from `index` on.
     private func run(
         _ statement: any StoreStatement, _ key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder,
         at index: Int32
@@ -181,7 +179,6 @@ extension BlockDirectoryTable {
 }
 
 extension StoreConnection {
-    /// Returns the block directories of a directory; `nil` if it does not exist.
     package func sortIndexSnapshot(of id: Int64) throws -> SortIndexSnapshot? {
         try withSnapshot(of: id) { _ in
             let found = try first("SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?", id) {

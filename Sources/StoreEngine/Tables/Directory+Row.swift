@@ -4,7 +4,6 @@ import Publishing
 import Synchronization
 
 extension StoredDirectory {
-    /// The columns of `directory` that a value is made of.
     package static let columns = """
         id, slug, title, source, total, generation, description, licence, licenceURL, attribution, attributionURL,
         isDefault, importedAt, settings, "collation", formerSlugs

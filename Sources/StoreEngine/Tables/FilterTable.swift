@@ -61,7 +61,6 @@ final class FilterTable {
         return found.count < 2 ? alone : FilterValues(found)
     }
 
-    /// Updates the counts for a user whose values change from `old` to `new`.
     func change(from old: FilterValues, to new: FilterValues) {
         if old == new { return }
         old.subtracting(new).forEach { filters[$0.filter]?.count($0.number, -1) }
@@ -89,7 +88,6 @@ final class FilterTable {
     }
 }
 
-/// The values of one filter.
 private final class NumberedValues {
     struct Value {
         /// The value as it is shown: in the spelling that came first. Empty if the number is free.
@@ -185,7 +183,6 @@ private final class NumberedValues {
         }
     }
 
-    /// Keeps nothing of values that nobody has any more.
     private func forgetUnused() {
         let unused = values.indices.filter { values[$0].isChanged && values[$0].count == 0 }
         if unused.isEmpty { return }
@@ -231,7 +228,6 @@ struct FilterValues: Equatable, Sendable {
         }
     }
 
-    /// The values in the column `filters`.
     init(stored: UnsafeRawBufferPointer) { bytes = Array(stored) }
 
     var isEmpty: Bool { bytes.isEmpty }

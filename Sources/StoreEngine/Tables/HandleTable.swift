@@ -56,13 +56,11 @@ final class HandleTable {
         }
     }
 
-    /// Makes `handle` the current one of a user, and the previous one a former handle.
     func setCurrent(_ handle: String, of id: Int64) throws {
         try endCurrent(of: id)
         try save(handle, of: id, isCurrent: true)
     }
 
-    /// Makes the current handle of a user a former one.
     func endCurrent(of id: Int64) throws {
         if let known = rows.known(of: id) {
             guard var current = known.first(where: \.isCurrent) else { return }

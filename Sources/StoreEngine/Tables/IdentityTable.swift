@@ -12,7 +12,6 @@ final class IdentityTable {
     private let keys: [(UInt64, UInt64)]
     var rows: PersonRows<Row>
 
-    /// A hash, and the person that it identifies.
     struct Row: PersonRow {
         static let table = "identity"
         static let columns = "hash, apart, id"
@@ -28,7 +27,6 @@ final class IdentityTable {
 
     /// The hashes of an identity. The lowest bit of the first one says whether it is that of a key.
     struct Hash: Hashable {
-        /// Of the values.
         var value: Int64
         /// The hash of the value that distinguishes those who share an identity.
         var apart: Int64
@@ -112,7 +110,6 @@ final class IdentityTable {
             "DELETE FROM identity WHERE directory = ? AND hash = ? AND apart = ?", directory, hash.value, hash.apart)
     }
 
-    /// Whether an identity is not that of a key.
     func hasAnyWithoutKey() throws -> Bool {
         try connection.number(
             "SELECT EXISTS (SELECT 1 FROM identity WHERE directory = ? AND hash & 1 = 0)", directory) != 0

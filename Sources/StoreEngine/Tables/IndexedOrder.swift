@@ -89,7 +89,6 @@ extension IndexedOrder {
         return isReversed ? ~clamped : clamped - 1
     }
 
-    /// Returns the number that `key` encodes.
     func number(_ key: Int64) -> Int64? {
         if key == .max { return nil }
         return isReversed ? ~key : key + 1

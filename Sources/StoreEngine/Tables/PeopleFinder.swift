@@ -35,13 +35,11 @@ final class PeopleFinder {
 
     /// What is known in one transaction, which may be rolled back.
     private struct Transaction {
-        /// The next free id; `nil` if it is not known.
         var nextID: Int64?
         /// The hashes of the logins that were added and the sort index does not have yet, and the number of logins
         /// hashed so far.
         var addedLogins: Set<UInt64> = []
         var seenLogins = 0
-        /// The ids that the source has given.
         var givenIDs: Set<Int64> = []
         /// The hidden people by folded name, who are in no order; `nil` if they have not been read.
         var hiddenNames: [String: [Int64]]?
@@ -110,7 +108,6 @@ final class PeopleFinder {
 
     // MARK: - Who is this?
 
-    /// Returns the hashes of the identities of a user in the file.
     func hashes(of user: UserToWrite, _ bytes: UnsafeRawBufferPointer) -> [IdentityTable.Hash] {
         if user.identity.isEmpty { return [] }
         // The name distinguishes those who share a key.
@@ -204,7 +201,6 @@ final class PeopleFinder {
         return rows.compactMap { row in different.firstIndex(of: row.hash).map { (row.index, ids[$0]) } }
     }
 
-    /// Whether the publisher has named the person with `id`.
     func isChosen(_ id: Int64) -> Bool { chosen?.values.contains(id) == true }
 
     /// Returns the people that the publisher has named, by folded name. Throws if a handle is nobody's.
@@ -312,7 +308,6 @@ final class PeopleFinder {
         }
     }
 
-    /// Whether somebody in the directory is known without a key.
     func hasPeopleWithoutKey() throws -> Bool {
         if let hasKeyless { return hasKeyless }
         let has = try identities.hasAnyWithoutKey()
@@ -360,7 +355,6 @@ final class PeopleFinder {
         return user.isHidden ? groups.reversed() : groups
     }
 
-    /// Returns the hidden people with a folded name.
     private func hiddenIDs(name: String) throws -> [Int64] {
         if let known = transaction.hiddenNames { return known[name] ?? [] }
         var names: [String: [Int64]] = [:]

@@ -5,7 +5,6 @@ protocol PersonRow {
     associatedtype Value: Hashable, Bindable
     static var table: String { get }
     static var columns: String { get }
-    /// The column of ``value``.
     static var key: String { get }
 
     /// The current row of `statement`, which has the ``columns``.
@@ -13,7 +12,6 @@ protocol PersonRow {
 
     /// The value by which the row is looked up.
     var value: Value { get }
-    /// The person.
     var id: Int64 { get }
     /// Whether `other` is the same row of the table, maybe of somebody else.
     func isSame(as other: Self) -> Bool
@@ -25,7 +23,6 @@ protocol PersonRow {
 struct PersonRows<Row: PersonRow> {
     private let directory: Int64
     private let connection: any StoreConnection
-    /// The text of the statement that looks up a value.
     private let selection: String
     private var byValue: [Row.Value: [Row]] = [:]
     private var byPerson: [Int64: [Row]] = [:]
@@ -86,7 +83,6 @@ struct PersonRows<Row: PersonRow> {
         try forEachRow("id", Array(ids)) { byPerson[$0.id]?.append($0) }
     }
 
-    /// Calls `body` with each row that has one of `values` in the column `key`.
     private func forEachRow(_ key: String, _ values: [some Bindable], _ body: (Row) -> Void) throws {
         // Always the same number of parameters, so that there is one statement to prepare.
         let count = 256

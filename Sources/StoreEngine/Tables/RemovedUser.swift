@@ -16,7 +16,6 @@ struct RemovedUser {
 
     init(addedAt: Int64) { self.addedAt = addedAt }
 
-    /// The user in the current row of `statement`, which has the ``columns``.
     init(_ statement: any StoreRow) {
         (login, name) = (statement.text(0), statement.text(1))
         generated = UserFlags(stored: statement.number(2)).generated

@@ -170,7 +170,6 @@ extension Table {
             [number("count", "CHECK (count >= 0)"), blob("ids").optional]),
     ]
 
-    /// The tables of a directory.
     package static func ofDirectory(_ directory: Int64) -> [Table] {
         [
             // The people with a picture: whether anybody else has it, and how many have any.
@@ -254,7 +253,6 @@ extension Table {
 }
 
 extension Table.Column {
-    /// The same column, which may be `NULL`.
     fileprivate var optional: Table.Column {
         var column = self
         column.allowsNull = true

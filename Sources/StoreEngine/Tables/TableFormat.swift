@@ -2,7 +2,6 @@
 package enum TableFormat {
     /// The oldest version that this program opens, and brings to the current one. The package reads both numbers here.
     package static let oldest: Int64 = 12
-    /// The version that this program reads and writes.
     package static let current: Int64 = 13
 
     /// The changes to the tables since ``oldest``, one step for each version, in order.
@@ -28,9 +27,7 @@ package enum TableFormat {
 
 /// A change of the tables from one version to the next.
 package struct Migration: Sendable {
-    /// The version of the tables before the change.
     package let format: Int64
-    /// Changes the tables, in a transaction that is open.
     package let change: @Sendable (any StoreConnection) throws -> Void
 
     package init(from format: Int64, _ change: @escaping @Sendable (any StoreConnection) throws -> Void) {
@@ -39,10 +36,9 @@ package struct Migration: Sendable {
 }
 
 extension [Migration] {
-    /// The oldest version that these changes begin with.
     package var oldest: Int64 { first?.format ?? TableFormat.current }
 
-    /// Brings the tables of `connection` from version `format` to the current one, in a transaction that is open.
+    /// Brings the tables from version `format` to the current one, in a transaction that is open.
     package func run(from format: Int64, on connection: any StoreConnection) throws {
         for migration in self where migration.format >= format { try migration.change(connection) }
     }

@@ -35,7 +35,6 @@ extension UserTables {
 }
 
 extension UserBatch {
-    /// Adds the private values in `row` that the record of a user does not have.
     fileprivate func keepPrivate(
         ofUserAt index: Int, from row: any StoreRow, isHidden: Bool, as exported: ResolvedSettings
     ) {
@@ -171,7 +170,6 @@ private struct ColumnMembers {
         all.insert((key, text, value), at: next)
     }
 
-    /// Appends the object; nothing if it has no members.
     func append(to buffer: ByteBuffer) {
         for (index, member) in all.enumerated() {
             buffer.append(member: member.key.raw, member.value.raw, isFirst: index == 0)

@@ -216,7 +216,6 @@ extension UserTables {
         try handles.saveFormer(login.folded, of: other)
     }
 
-    /// Whether there is a user whose id at the source is `id`.
     private func hasGiven(_ id: Int64) throws -> Bool { try flags(of: id)?.contains(.generatedID) == false }
 
     private func flags(of id: Int64) throws -> UserFlags? {

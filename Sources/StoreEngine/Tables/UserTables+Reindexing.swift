@@ -92,7 +92,6 @@ extension UserTables {
         return withExtendedLifetime(more) { columns.map(buffer.keep) }
     }
 
-    /// Saves what was derived. `values` are the values of filters, if they have not changed.
     private func save(derived batch: UserBatch, _ values: [FilterValues]?, erases: Bool) throws {
         let bytes = batch.buffer.bytes
         let changes = UserChanges(orders.orders, besideDirectoriesOf: 0)

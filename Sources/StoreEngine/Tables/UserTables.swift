@@ -261,7 +261,6 @@ final class UserTables {
 // MARK: - The row
 
 extension UserTables {
-    /// Inserts a user. Returns `false` if the id exists.
     private func insert(
         _ record: UserToWrite, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws -> Bool {
@@ -322,7 +321,6 @@ extension UserTables {
         return savedText.bytes
     }
 
-    /// Keeps a user's previous login as a former handle.
     private func noteFormerLogin(
         _ old: String, _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer
     ) throws {
@@ -343,6 +341,5 @@ extension UserTables {
 }
 
 extension WriteCounts {
-    /// Counts a user who was written.
     fileprivate mutating func note(wasThere: Bool) { if wasThere { changed += 1 } else { added += 1 } }
 }

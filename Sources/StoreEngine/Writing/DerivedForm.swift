@@ -81,7 +81,6 @@ extension StoreConnection {
 
     package func hasOtherTexts() throws -> Bool { try !directoriesWithOtherTexts().isEmpty }
 
-    /// Returns the directories whose searched texts have another form than this version makes.
     private func directoriesWithOtherTexts() throws -> [Int64] {
         try all("SELECT id, settings, textForm FROM directory ORDER BY id") { row in
             let settings = try SettingsCache.shared.settings(row.bytes(1))

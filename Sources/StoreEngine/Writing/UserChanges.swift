@@ -13,7 +13,6 @@ final class UserChanges {
         var loginKey: ByteSlice
         /// Empty if the login is generated, and for users who are not added.
         var foldedLogin = ByteSlice.empty
-        /// The ``OrderKeys``.
         var keys: ByteSlice
     }
 
@@ -31,11 +30,9 @@ final class UserChanges {
     private var renumbered: Set<Int64> = []
     /// The keys of removed and changed users, by order.
     private var moves: [[SortChange]]
-    /// The orders of the directory, by number.
     let orders: [IndexedOrder]
     private let end: ContinuousClock.Instant
 
-    /// The number of users from which on the transaction is full.
     private let capacity: Int
 
     /// 131,072 users: with a million users in the directory, about 25 of them then change each block of an order
@@ -115,7 +112,6 @@ final class UserChanges {
         return added.count
     }
 
-    /// Calls `body` with each order and all its changes, sorted by their keys.
     func forEachOrder(_ body: (IndexedOrder, [SortChange]) throws -> Void) rethrows {
         // A few at a time: a directory may have many orders, and a change takes 32 bytes in each.
         for start in stride(from: 0, to: orders.count, by: 4) {
@@ -223,7 +219,6 @@ final class OrderWriter {
         indexes = try zip(orders, table.load(orders, total: total)).map { SortIndexWriter($1, kind: $0.kind) }
     }
 
-    /// The approximate size in memory, in bytes.
     var size: Int { indexes.reduce(0) { $0 + $1.size } }
 
     /// Applies sorted `changes`, whose texts are in `texts`, to the index of an order.

@@ -64,6 +64,5 @@ extension ConnectionRole {
         "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "2", "tcp_user_timeout": "5000",
     ]
 
-    /// Parameters that take precedence over those in the URL.
     var parameters: [String: String] { ["client_encoding": "UTF8", "target_session_attrs": acceptedHosts] }
 }

@@ -20,7 +20,6 @@ package final class CopyRows {
         count = 0
     }
 
-    /// The bytes to send, the header included.
     package var byteCount: Int { buffer.count }
 
     /// Begins a row of `columns` values, which are appended next.

@@ -18,7 +18,6 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
         /// A number; empty for libpq's default.
         package var port: String
 
-        /// Whether connections stay on this machine.
         package var isLocal: Bool {
             let place = address.isEmpty ? name : address
             return place.isEmpty || place.hasPrefix("/") || place.hasPrefix("@") || place == "localhost"
@@ -31,7 +30,6 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
     /// The schema of the tables: letters, digits and underscores. It may be a word of SQL, such as `select`, so it is
     /// in quotes there.
     package let schema: String
-    /// The hosts in the order of the URL; at least one.
     package let hosts: [Host]
     /// Whether the URL itself has a password, which other users of the machine can see in a command line.
     package let hasPassword: Bool

@@ -19,9 +19,7 @@ package final class PostgresConnection {
     /// There are few kinds of statements, but each directory has its own tables.
     private let maxPrepared = 300
 
-    /// The commands that were sent and whose answers have not been read.
     private var pending: [PendingCommand] = []
-    /// When so many answers are missing, they are read.
     private let maxPending = 512
     /// Whether a transaction that began without `BEGIN` is open: see ``beginReading()``.
     private var isReading = false
@@ -73,7 +71,6 @@ package final class PostgresConnection {
 
     package var isLost: Bool { isBroken || PQstatus(handle) != CONNECTION_OK }
 
-    /// The host in use, for messages.
     package var host: String {
         let name = PQhost(handle).map { String(cString: $0) } ?? ""
         let port = PQport(handle).map { String(cString: $0) } ?? ""
@@ -106,7 +103,6 @@ extension PostgresConnection {
         if let failure { throw failure }
     }
 
-    /// Sends `BEGIN` with the next statement.
     package func begin() throws(StoreError) { try queue("BEGIN") }
 
     /// Ends the transaction. All errors of its statements have been thrown when this returns.

@@ -53,7 +53,6 @@ final class PostgresParameters {
         numbers.deallocate()
     }
 
-    /// Whether a statement that was prepared with `types` takes these values.
     func fit(_ types: [Oid]) -> Bool {
         for index in types.indices where self.types[index] != 0 && self.types[index] != types[index] { return false }
         return true

@@ -58,7 +58,6 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
     /// The tables with pictures are in the same database.
     func current() -> (any StoreConnection)? { self }
 
-    /// Whether there is a connection that is not known to be lost.
     var isOpen: Bool { connected?.isLost == false }
 
     /// Whether nothing was written on the connection yet. Connects if necessary.
@@ -76,7 +75,6 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
         }
     }
 
-    /// Closes the connection. The next use makes another one.
     func close() {
         discardCollected()
         // Statements are of no use without their connection.
@@ -221,7 +219,6 @@ extension PostgresStoreConnection {
         return new
     }
 
-    /// The number of collected bytes at which new rows of a table are sent.
     static let maxCollectedBytes = 4 << 20
 
     func writeCollected() throws {

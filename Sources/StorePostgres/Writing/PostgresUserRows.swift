@@ -115,7 +115,6 @@ private final class TableRows {
 
     func isCollected(_ id: Int64) -> Bool { collected.contains(id) }
 
-    /// Begins a new row. The caller appends its values.
     func collect(_ id: Int64, columnCount: Int16) -> CopyRows {
         forget(id)
         collected.insert(id)

@@ -85,7 +85,6 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection {
-    /// Removes the keys of fetched pictures from the rows of people.
     fileprivate func clearFetchedPictures() throws {
         for directory in try directoryIDs() {
             try execute("UPDATE user\(directory) SET picture = NULL WHERE picture > 0 AND hasOwnPicture = 0")

@@ -56,7 +56,6 @@ struct BackupFile {
         }
     }
 
-    /// Fills the file with the publisher's own photos alone.
     func fill(withOwnPhotosOf pictures: SQLiteConnection, _ keys: [PictureKey], _ isCancelled: () -> Bool) throws {
         let target = try SQLiteConnection(filling: path)
         do {

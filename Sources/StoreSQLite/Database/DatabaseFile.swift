@@ -18,7 +18,6 @@ struct DatabaseFile: Sendable {
     let identity: FileIdentity?
     /// The random name of the database; empty if it has no tables yet.
     private(set) var instance = ""
-    /// The version of the tables.
     private(set) var format = TableFormat.current
 
     /// Checks the file at `path` without changing it. `oldest` is the oldest version of the tables that is accepted.
@@ -156,7 +155,6 @@ extension SQLiteConnection {
     var hasTables: Bool { get throws { try number("SELECT count(*) FROM sqlite_master") > 0 } }
 }
 
-/// Identifies the file at a path, and when it was last written.
 struct FileIdentity: Equatable {
     var device: UInt64
     var inode: UInt64
@@ -188,7 +186,6 @@ enum Schema {
     /// "Roll": distinguishes the file from databases of other programs.
     static let applicationID: Int64 = 0x526F_6C6C
 
-    /// Creates the tables of a new database, unless they exist.
     static func create(on connection: SQLiteConnection) throws {
         try connection.transaction {
             if try connection.hasTables { return }

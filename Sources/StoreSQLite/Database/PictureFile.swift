@@ -15,7 +15,6 @@ enum PictureFile {
     /// Returns the path of the file beside the database at `path`, or beside the file that it links to.
     static func path(besideDatabase path: String) -> String { DatabaseFile.target(path) + "-pictures" }
 
-    /// Opens the file for writing, and creates it if it does not exist.
     static func openForWriting(besideDatabase database: String, busyTimeout: BusyTimeout) throws -> SQLiteConnection {
         let path = path(besideDatabase: database)
         let open = {
@@ -98,7 +97,6 @@ final class PictureFileReader: StoredPictureReader {
 
     init(besideDatabase path: String) { self.path = PictureFile.path(besideDatabase: path) }
 
-    /// Returns a connection to the file that is there now, or `nil` without one.
     func current() throws -> (any StoreConnection)? {
         guard let found = FileIdentity(path) else {
             connection = nil

@@ -2,7 +2,6 @@ import Base
 import CSQLite
 import StoreEngine
 
-/// The blobs of a directory's index, as rows of a table with the columns `id` and `entries`.
 struct SQLiteBlobs: BlobStorage {
     private let table: BlobTable
     private let directory: Int64
