@@ -38,6 +38,8 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
     /// Whether somebody between this machine and a host could read or change what is sent: the host is not this
     /// machine, and `sslmode` does not verify it.
     package let isUnprotected: Bool
+    /// The name of this program in the server's list of sessions, unless the URL has one.
+    private let applicationName: String
     /// The parameters of the URL but for hosts, with passwords.
     private let parameters: [String: String]
 
@@ -47,10 +49,11 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// Reads a URL. Throws ``StoreError/Reason/foreign``; the message does not quote what may be a password.
-    package init(_ text: String) throws(StoreError) {
+    package init(_ text: String, applicationName: String = "rollcall") throws(StoreError) {
         guard Self.isAddress(text) else {
             throw StoreError(.foreign, "a database address begins with postgres:// or postgresql://")
         }
+        self.applicationName = applicationName
         try Self.checkUser(of: text)
         let (url, schema) = try Self.takingSchema(from: text)
         self.schema = schema ?? Self.defaultSchema
@@ -77,7 +80,7 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
     }
 
     func parameters(for hosts: [Host]) -> [String: String] {
-        var parameters = parameters
+        var parameters = ["application_name": applicationName].merging(self.parameters) { $1 }
         for (name, values) in [
             ("host", hosts.map(\.name)), ("hostaddr", hosts.map(\.address)), ("port", hosts.map(\.port)),
         ] where values.contains(where: { !$0.isEmpty }) {

@@ -33,14 +33,12 @@ package final class PostgresConnection {
         case sync
     }
 
-    /// Connects, and waits up to 2 s for each host unless the URL says otherwise. `applicationName` appears in the
-    /// server's list of sessions.
-    package init(_ address: DatabaseAddress, _ role: ConnectionRole, applicationName: String) throws(StoreError) {
+    /// Connects, and waits up to 2 s for each host unless the URL says otherwise.
+    package init(_ address: DatabaseAddress, _ role: ConnectionRole) throws(StoreError) {
         self.role = role
         let parameters = ConnectionRole.defaults
             .merging(address.parameters(for: role.hosts(of: address))) { $1 }
             .merging(role.parameters) { $1 }
-            .merging(["application_name": applicationName]) { own, _ in own }
         guard let handle = Self.connect(parameters) else {
             throw StoreError(.database(0), "not enough memory for a connection to \(address)")
         }

@@ -42,8 +42,8 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
         self.checkGeneration = checkGeneration
     }
 
-    convenience init(_ address: DatabaseAddress, _ role: ConnectionRole, _ applicationName: String) {
-        self.init { try PostgresConnection(address, role, applicationName: applicationName) }
+    convenience init(_ address: DatabaseAddress, _ role: ConnectionRole) {
+        self.init { try PostgresConnection(address, role) }
     }
 
     func client() throws -> PostgresConnection {

@@ -40,15 +40,17 @@ final class HostChoice: Sendable {
         }
     }
 
-    let count: Int
+    let address: DatabaseAddress
     private let state: Mutex<State>
 
     /// Begins at a random host, so that processes use different hosts.
     init(_ address: DatabaseAddress) {
-        count = address.hosts.count
+        self.address = address
         var hash = SystemRandomNumberGenerator()
         state = Mutex(State(host: Int(hash.next() % UInt64(address.hosts.count))))
     }
+
+    var count: Int { address.hosts.count }
 
     var current: Int { state.withLock { $0.host } }
 

@@ -14,19 +14,13 @@ extension PostgresStore {
         try pool.withConnection { try body($0.connection) }
     }
 
-    /// There commands can read what they have just written.
-    func makePrimaryConnection() -> PostgresStoreConnection {
-        PostgresStoreConnection(address, .writer, applicationName)
-    }
-
     /// Returns a connection for reading from the primary, or from another host if none accepts changes.
     private func makeNewestConnection() -> PostgresStoreConnection {
-        let (address, name) = (address, applicationName)
-        return PostgresStoreConnection {
+        PostgresStoreConnection { [address] in
             do {
-                return try PostgresConnection(address, .writer, applicationName: name)
+                return try PostgresConnection(address, .writer)
             } catch let error as StoreError where error.reason == .readOnly {
-                return try PostgresConnection(address, .lastingReader, applicationName: name)
+                return try PostgresConnection(address, .lastingReader)
             }
         }
     }
@@ -135,7 +129,7 @@ extension PostgresStore {
     package func openExistingPictures() throws -> (any StoreConnection)? { try openPictures() }
 
     package func openPictures() throws -> any StoreConnection {
-        let connection = makePrimaryConnection()
+        let connection = PostgresStoreConnection(address, .writer)
         _ = try waiting.first { try connection.client() }
         return connection
     }

@@ -13,7 +13,6 @@ public final class PostgresStore: EngineStore {
     let address: DatabaseAddress
     public let instance: String
     let hosts: HostChoice
-    let applicationName: String
     let waiting: PrimaryWaiting
     /// Unchecked: after `init` only the thread that holds ``turn`` uses it. No other thread knows the store before
     /// `init` ends.
@@ -33,17 +32,16 @@ public final class PostgresStore: EngineStore {
         note: @escaping @Sendable (String) -> Void = { _ in },
         rebuilding: (StoredDirectory, Int) -> Void = { _, _ in }
     ) throws {
-        let address = try DatabaseAddress(url)
+        let address = try DatabaseAddress(url, applicationName: applicationName)
         self.address = address
-        self.applicationName = applicationName
         // If there are several servers, another one may become the primary.
         let waiting = address.hosts.count > 1 ? waiting.withoutLimit : waiting
         self.waiting = waiting
         let hosts = HostChoice(address)
         self.hosts = hosts
-        pool = ReadingPool(hosts, note: note) { [blobs] in ReadingConnection(address, hosts, applicationName, blobs) }
-        writer = PostgresStoreConnection(address, .writer, applicationName)
-        let database = try Self.openDatabase(address, hosts, applicationName, for: purpose, writer)
+        pool = ReadingPool(hosts, note: note) { [blobs] in ReadingConnection(hosts, blobs) }
+        writer = PostgresStoreConnection(address, .writer)
+        let database = try Self.openDatabase(hosts, for: purpose, writer)
         instance = database.instance
         let current = CurrentState(database)
         self.current = current
@@ -52,8 +50,7 @@ public final class PostgresStore: EngineStore {
             let newest = try waiting.first { [writer] in try writer.generations() }
             try hosts.check(all: newest, isAuthoritative: true)
         }
-        let view = PostgresView(
-            address, hosts, applicationName, current, withSnapshots: purpose.isReading, note: note)
+        let view = PostgresView(hosts, current, withSnapshots: purpose.isReading, note: note)
         try view.refresh()
         watcher = Watcher(view)
         do {
@@ -67,17 +64,16 @@ public final class PostgresStore: EngineStore {
 
     /// Opens the database on the first host that answers.
     private static func openDatabase(
-        _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, for purpose: StorePurpose,
-        _ writer: PostgresStoreConnection
+        _ hosts: HostChoice, for purpose: StorePurpose, _ writer: PostgresStoreConnection
     ) throws -> StoredDatabase {
         // Servers write seldom or never.
         defer { writer.close() }
         var failure: StoreError?
         for _ in 0..<hosts.count {
             let host = hosts.current
-            let reader = PostgresStoreConnection(address, .reader(host: host), applicationName)
+            let reader = PostgresStoreConnection(hosts.address, .reader(host: host))
             do {
-                return try StoredDatabase.open(address, for: purpose, on: reader, writer: writer)
+                return try StoredDatabase.open(hosts.address, for: purpose, on: reader, writer: writer)
             } catch let error as StoreError where error.isRetryable {
                 failure = failure ?? error
                 hosts.leave(host)

@@ -11,7 +11,6 @@ final class PostgresView: WatchedView {
     private let hosts: HostChoice
     private let current: CurrentState
     private let note: @Sendable (String) -> Void
-    private let address: DatabaseAddress
     private let reading: ReadingConnection
     private var generations: [Int64: Int64] = [:]
     /// The generations that the host returned last. It may be behind.
@@ -31,13 +30,11 @@ final class PostgresView: WatchedView {
     private static let patience = (withPrimary: Duration.seconds(2), withoutPrimary: Duration.seconds(10))
 
     init(
-        _ address: DatabaseAddress, _ hosts: HostChoice, _ applicationName: String, _ current: CurrentState,
-        withSnapshots: Bool, note: @escaping @Sendable (String) -> Void
+        _ hosts: HostChoice, _ current: CurrentState, withSnapshots: Bool, note: @escaping @Sendable (String) -> Void
     ) {
         (self.hosts, self.current, self.note) = (hosts, current, note)
         snapshots = withSnapshots ? SnapshotSchedule() : nil
-        self.address = address
-        reading = ReadingConnection(address, hosts, applicationName)
+        reading = ReadingConnection(hosts)
     }
 
     func close() { reading.close() }
@@ -109,7 +106,7 @@ final class PostgresView: WatchedView {
             isStandby = rows.number(3) != 0
         }
         rows.reset()
-        try TableFormat.check(format, of: "\(address)")
+        try TableFormat.check(format, of: "\(hosts.address)")
         if !isStandby { hasPrimary = true }
         hosts.note(found, of: client.host, isStandby: isStandby)
         polled = found
@@ -148,7 +145,7 @@ final class PostgresView: WatchedView {
 
     private func noteDenied(_ directory: StoredDirectory?, on connection: PostgresStoreConnection) throws {
         guard let directory, !denied.contains(directory.id) else { return }
-        let schema = address.schema
+        let schema = hosts.address.schema
         let names = try connection.first(
             """
             SELECT current_user, pg_get_userbyid(relowner) FROM pg_class

@@ -4,8 +4,6 @@ import StoreEngine
 /// A connection for reading from the host that the process has chosen. It moves when the choice changes.
 final class ReadingConnection {
     private let hosts: HostChoice
-    /// Connects to the host with this index in the address.
-    private let connect: (Int) throws -> PostgresConnection
     private let blobs: BlobCache?
     /// The index of the host that was connected to last; `nil` without a connection.
     private var host: Int?
@@ -16,16 +14,13 @@ final class ReadingConnection {
     ) { [unowned self] in
         let index = hosts.current
         host = index
-        let connection = try connect(index)
+        let connection = try PostgresConnection(hosts.address, .reader(host: index))
         if !isCounted { hosts.countConnections(open: 1) }
         isCounted = true
         return connection
     }
 
-    init(_ address: DatabaseAddress, _ hosts: HostChoice, _ name: String, _ blobs: BlobCache? = nil) {
-        (self.hosts, self.blobs) = (hosts, blobs)
-        connect = { try PostgresConnection(address, .reader(host: $0), applicationName: name) }
-    }
+    init(_ hosts: HostChoice, _ blobs: BlobCache? = nil) { (self.hosts, self.blobs) = (hosts, blobs) }
 
     var isOpen: Bool { connection.isOpen }
 

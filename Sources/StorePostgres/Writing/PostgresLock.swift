@@ -90,7 +90,7 @@ extension PostgresStore {
     public func attemptPictureLock(name: String) throws -> LockAttempt { try attempt("pictures", name) }
 
     private func attempt(_ lock: String, _ name: String) throws -> LockAttempt {
-        let (address, connection) = (address, makePrimaryConnection())
+        let connection = PostgresStoreConnection(address, .writer)
         return try waiting.first { try PostgresLock.attempt(lock, called: name, of: address, on: connection) }
     }
 }

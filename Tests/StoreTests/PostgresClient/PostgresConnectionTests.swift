@@ -14,7 +14,7 @@ struct PostgresConnectionTests {
 
     init() throws {
         address = try DatabaseAddress(PostgresCluster.shared().makeURL())
-        connection = try PostgresConnection(address, .writer, applicationName: "rollcall/test")
+        connection = try PostgresConnection(address, .writer)
         try connection.execute("CREATE SCHEMA \(address.schema)")
         try connection.execute("CREATE TABLE person (id int8 PRIMARY KEY, name text, photo bytea)")
     }
@@ -253,7 +253,7 @@ struct PostgresConnectionTests {
     }
 
     @Test func aReaderCannotWriteAndIsInterruptedWhenItTakesTooLong() throws {
-        let reader = try PostgresConnection(address, .reader(host: 0), applicationName: "rollcall/test")
+        let reader = try PostgresConnection(address, .reader(host: 0))
         let error = #expect(throws: StoreError.self) { try reader.execute("DELETE FROM person") }
         #expect(error?.reason == .readOnly)
         try reader.execute("SET statement_timeout = '20ms'")
@@ -264,7 +264,7 @@ struct PostgresConnectionTests {
     }
 
     @Test func aReadTransactionSeesOneState() throws {
-        let reader = try PostgresConnection(address, .reader(host: 0), applicationName: "rollcall/test")
+        let reader = try PostgresConnection(address, .reader(host: 0))
         let count = { () throws -> Int64 in
             let statement = reader.statement("SELECT count(*) FROM person")
             defer { statement.reset() }
@@ -283,7 +283,7 @@ struct PostgresConnectionTests {
     }
 
     @Test func aStoppedServerIsNoticed() throws {
-        let reader = try PostgresConnection(address, .reader(host: 0), applicationName: "rollcall/test")
+        let reader = try PostgresConnection(address, .reader(host: 0))
         let error = #expect(throws: StoreError.self) {
             // Longer than the patience of a reader.
             try reader.execute("SET statement_timeout = 0")
@@ -298,7 +298,7 @@ struct PostgresConnectionTests {
 struct ConnectingTests {
     private func failure(_ url: String) -> StoreError? {
         #expect(throws: StoreError.self) {
-            _ = try PostgresConnection(DatabaseAddress(url), .writer, applicationName: "rollcall/test")
+            _ = try PostgresConnection(DatabaseAddress(url), .writer)
         }
     }
 
@@ -350,7 +350,7 @@ struct ConnectingTests {
         try cluster.query("CREATE ROLE \(role) LOGIN")
         let connection = try PostgresConnection(
             DatabaseAddress(cluster.url(schema: address.schema).replacing("user=rollcall", with: "user=\(role)")),
-            .writer, applicationName: "rollcall/test")
+            .writer)
         let error = #expect(throws: StoreError.self) {
             try connection.execute("CREATE TABLE \(address.schema).person (id int8)")
         }
