@@ -93,14 +93,8 @@ extension StoreConnection {
         _ rows: KeyedRows, of ids: [Int64], in directory: Int64,
         _ body: (_ id: Int64, _ row: any StoreRow) throws -> Bool
     ) throws {
-        var index = 0
-        try forEachRow(
-            rows, in: directory,
-            {
-                guard index < ids.count else { return nil }
-                index += 1
-                return ids[index - 1]
-            }, body)
+        var ids = ids.makeIterator()
+        try forEachRow(rows, in: directory, { ids.next() }, body)
     }
 
     /// Calls `body` with the row of a user. Returns `nil` if it does not exist.

@@ -19,7 +19,7 @@ extension StoredPictureWriter {
         let named = try numbers("picture", of: rows, where: "picture > 0") { $0.number(0) }
         let unused = keys.filter { !named.contains(sorted: $0.number) }
         for start in stride(from: 0, to: unused.count, by: Self.erasedAtOnce) {
-            garbage.pictures += try eraseUnused(unused[start..<min(start + Self.erasedAtOnce, unused.count)]).count
+            garbage.pictures += try eraseUnused(unused[start...].prefix(Self.erasedAtOnce)).count
         }
         let old = try tables.addresses(fetchedBefore: now - Self.gracePeriod)
         let stored = directories.filter(\.settings.storesPictures).map { "user\($0.id)" }

@@ -113,7 +113,7 @@ extension UserWriter {
         for start in stride(from: 0, to: people.count, by: 1_000) {
             try change { _ in
                 let batch = UserBatch(settings: directory.settings)
-                for id in people[start..<min(start + 1_000, people.count)].sorted() {
+                for id in people[start...].prefix(1_000).sorted() {
                     try tables.readRow(of: id, as: id, into: batch)
                 }
                 batch.clear(where: rule.clears)

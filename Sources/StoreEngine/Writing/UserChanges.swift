@@ -115,7 +115,7 @@ final class UserChanges {
     func forEachOrder(_ body: (IndexedOrder, [SortChange]) throws -> Void) rethrows {
         // A few at a time: a directory may have many orders, and a change takes 32 bytes in each.
         for start in stride(from: 0, to: orders.count, by: 4) {
-            let some = orders[start..<min(start + 4, orders.count)]
+            let some = orders[start...].prefix(4)
             for (order, changes) in zip(some, sortedChanges(in: some)) { try body(order, changes) }
         }
     }
