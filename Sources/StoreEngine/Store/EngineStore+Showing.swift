@@ -11,13 +11,13 @@ extension EngineStore {
         for directory in try directories(slug) {
             var ids = try clues.handles.flatMap { try reader.ids(login: $0, directory: directory.id, limit: .max) }
             _ = try connection.withSnapshot(of: directory.id) { _ -> Void? in
-                let people = try StoredPersonReader(directory, connection)
+                let people = try UserTables(directory, on: connection)
                 ids += try people.ids(clues)
                 for id in Set(ids).sorted() {
                     guard let person = try people.person(id, pictures: self) else { continue }
                     found.people.append(person)
                 }
-                if try people.isReserved(clues.handles) { found.reserved.append(directory.slug) }
+                if people.isReserved(clues.handles) { found.reserved.append(directory.slug) }
                 return ()
             }
         }
@@ -25,30 +25,21 @@ extension EngineStore {
     }
 }
 
-/// Reads everything that one directory has of people. Confined to a transaction.
-private struct StoredPersonReader {
-    private let tables: UserTables
+// Everything that one directory has of people. Confined to a transaction.
 
-    init(_ directory: StoredDirectory, _ connection: any StoreConnection) throws {
-        tables = try UserTables(directory, on: connection)
-    }
-
-    private var directory: StoredDirectory { tables.stored }
-    private var connection: any StoreConnection { tables.connection }
-    private var identities: IdentityTable { tables.identities }
-
+extension UserTables {
     /// Returns the ids of people who are in no order: hidden ones, those who had a handle, those found by id or key.
-    func ids(_ clues: PersonClues) throws -> [Int64] {
+    fileprivate func ids(_ clues: PersonClues) throws -> [Int64] {
         var ids = clues.ids.filter { $0 > 0 }
         ids += ids.map(identities.hiddenID)
         for handle in clues.handles {
-            ids += try tables.hidden.ids(login: handle)
-            if let row = try tables.handles.row(handle.folded) { ids.append(row.id) }
+            ids += try hidden.ids(login: handle)
+            if let row = try handles.row(handle.folded) { ids.append(row.id) }
         }
         if !clues.hiddenNames.isEmpty {
             let names = Set(clues.hiddenNames.map(\.folded))
-            ids += try tables.hidden.names().filter { _, name in
-                names.contains(name.folded) || names.contains(Handle.slug(name, language: directory.settings.language))
+            ids += try hidden.names().filter { _, name in
+                names.contains(name.folded) || names.contains(Handle.slug(name, language: stored.settings.language))
             }.map(\.id)
         }
         for key in clues.keys {
@@ -57,19 +48,14 @@ private struct StoredPersonReader {
         return ids
     }
 
-    func isReserved(_ handles: [String]) throws -> Bool {
-        let keys = try SuppressionList.Keys(directory.slug, from: connection)
-        return try handles.contains { handle in
-            try connection.number(
-                "SELECT 1 FROM forgotten WHERE login IN (?, ?, ?) LIMIT 1", keys.handle(handle.folded),
-                keys.login(folding: handle, everywhere: false), keys.login(folding: handle, everywhere: true)) != 0
-        }
+    fileprivate func isReserved(_ handles: [String]) -> Bool {
+        handles.contains { forgotten.hasHandle($0.folded) || forgotten.hasLogin($0) }
     }
 
     /// Returns the person with `id`, or `nil` if nothing is kept of anybody with that id.
-    func person(_ id: Int64, pictures: any EngineStore) throws -> StoredPerson? {
-        var person = StoredPerson(directory, id: id)
-        let handles = try tables.handles.all(of: id)
+    fileprivate func person(_ id: Int64, pictures: any EngineStore) throws -> StoredPerson? {
+        var person = StoredPerson(stored, id: id)
+        let handles = try handles.all(of: id)
         let hashes = try identities.hashes(of: id)
         let current = try row(of: id, into: &person, pictures)
         if hashes.contains(where: \.isOfKey) {
@@ -85,8 +71,8 @@ private struct StoredPersonReader {
         let columns = "\(SavedUser.columnNames), addedAt, changedAt, picture, hasOwnPicture"
         let picture = try connection.first(
             """
-            SELECT \(columns), 0 FROM user\(directory.id) WHERE id = ?1
-            UNION ALL SELECT \(columns), 1 FROM userHidden\(directory.id) WHERE id = ?1
+            SELECT \(columns), 0 FROM user\(directory) WHERE id = ?1
+            UNION ALL SELECT \(columns), 1 FROM userHidden\(directory) WHERE id = ?1
             """, id
         ) { row in
             let rest = SavedUser.columnCount

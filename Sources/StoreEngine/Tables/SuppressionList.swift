@@ -60,8 +60,11 @@ struct SuppressionList {
 
     /// Whether an address of an import belongs to a forgotten user: it ends with the login.
     func isNamed(by address: String) -> Bool {
-        guard let login = address.split(separator: "/").last?.removingPercentEncoding else { return false }
-        return [true, false].contains { has(keys.login(folding: login, everywhere: $0)) }
+        address.split(separator: "/").last?.removingPercentEncoding.map(hasLogin) ?? false
+    }
+
+    func hasLogin(_ login: String) -> Bool {
+        [true, false].contains { has(keys.login(folding: login, everywhere: $0)) }
     }
 
     /// The keys under which logins, ids and names are hashed. Hashes identify users only to somebody who knows the
