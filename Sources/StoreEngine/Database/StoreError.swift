@@ -91,20 +91,6 @@ extension StoreError: StoreFailure {
     }
 }
 
-// Numbers that a database of Rollcall can contain. They are checked when they are read, so that all other code may
-// calculate with them. Other numbers are damage by the disk or by another program.
-
-enum StoredLimits {
-    /// More users than fit a file. Sums and products of a few such numbers still fit 64 bits.
-    static let count: Int64 = 1 << 40
-    /// No database changes so often.
-    static let generation: Int64 = 1 << 62
-    /// The last second of the year 9999, since 1970.
-    static let seconds: Int64 = 253_402_300_799
-    /// The greatest number of a filter's value: see ``FilterTable``.
-    static let filterValue = Int64(Filter.maxOwnValues) + 1
-}
-
 extension StoreError {
     /// The error for a sort index whose blocks do not fit each other or the users in the tables.
     package static let damagedOrder = StoreError(
@@ -122,6 +108,9 @@ extension StoreError {
     }
 }
 
+// Numbers that a database of Rollcall can contain are checked when they are read, so that all other code may calculate
+// with them. Other numbers are damage by the disk or by another program.
+
 extension StoreRow {
     /// Returns the number in `column`, which errors call `name`. Throws if it is outside `range`.
     package func number(_ column: Int32, _ name: String, in range: ClosedRange<Int64>) throws -> Int64 {
@@ -132,19 +121,23 @@ extension StoreRow {
 
     /// Returns a number of users, requests or the like.
     package func count(_ column: Int32, _ name: String) throws -> Int {
-        Int(try number(column, name, in: 0...StoredLimits.count))
+        // More users than fit a file. Sums and products of a few such numbers still fit 64 bits.
+        Int(try number(column, name, in: 0...(1 << 40)))
     }
 
     package func generation(_ column: Int32) throws -> Int64 {
-        try number(column, "a generation", in: 1...StoredLimits.generation)
+        // No database changes so often.
+        try number(column, "a generation", in: 1...(1 << 62))
     }
 
     /// Returns a time in seconds since 1970.
     package func time(_ column: Int32, _ name: String) throws -> Int64 {
-        try number(column, name, in: 0...StoredLimits.seconds)
+        // The last one of the year 9999.
+        try number(column, name, in: 0...253_402_300_799)
     }
 
+    /// Returns the number of a filter's value: see ``FilterTable``.
     func filterValue(_ column: Int32) throws -> Int64 {
-        try number(column, "the number of a value", in: 1...StoredLimits.filterValue)
+        try number(column, "the number of a value", in: 1...Int64(Filter.maxOwnValues) + 1)
     }
 }

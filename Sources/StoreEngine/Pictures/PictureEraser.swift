@@ -72,7 +72,7 @@ extension EngineStore {
     func eraseUnusedPictures() throws {
         guard try openExistingPictures() != nil else { return }
         let writer = try StoredPictureWriter(self)
-        _ = try writer.collectGarbage(at: StoredLimits.seconds)
+        _ = try writer.collectGarbage(at: .max)
         try overwriteRemovedPictures(writer.tables)
     }
 
