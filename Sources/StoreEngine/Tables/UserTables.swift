@@ -243,6 +243,9 @@ final class UserTables {
         try filters.save()
     }
 
+    /// Ends a transaction. Its changes take most of an import's memory.
+    func forgetChanges() { changes = UserChanges(besideDirectoriesOf: 0) }
+
     func applyOrdersAndPostings(_ changes: UserChanges) throws {
         // Meanwhile the other thread goes on finding n-grams.
         try changes.forEachOrder { order, changed in try orders.apply(changed, to: order, texts: changes.texts) }

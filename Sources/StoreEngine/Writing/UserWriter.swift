@@ -176,6 +176,7 @@ final class UserWriter: DirectoryWriter {
         let saved = try open.transaction.perform { try update(open, $0) }
         try open.transaction.commit()
         self.open = nil
+        tables.forgetChanges()
         directory = saved
         session.noteCommit()
         store.state.note(saved)
@@ -190,6 +191,7 @@ final class UserWriter: DirectoryWriter {
 
     private func discard(_ transaction: WriteTransaction, since start: ContinuousClock.Instant) {
         transaction.rollback()
+        tables.forgetChanges()
         // They hold changes that have been rolled back.
         tables.generation = nil
         // The caller knows of the error, but not that the table of written ids may be lost.
