@@ -34,7 +34,10 @@ extension EmbedPageRequest {
         }
         model.set(frame, .theme, theme.rawValue)
         fragment.withBytes { model.set(frame, .plainExample, $0) }
-        layout.setDirectories(frame, .directories, task.directories, chosen: directory)
+        let directories = Array(zip(task.directories.all, task.directories.labels))
+        layout.setOptions(frame, .directories, directories) { each, label in
+            (each.slug.text, label, each.id == directory.id)
+        }
         setLimits(frame, model, layout.configuration)
         setLines(frame, model, layout.configuration, origin: task.absoluteOrigin)
         template.render(frame, within: document, of: model, into: renderer.body)

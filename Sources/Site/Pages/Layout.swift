@@ -67,14 +67,6 @@ extension Layout {
         }
     }
 
-    func setDirectories<F: TemplateField>(
-        _ frame: Frame<F>, _ field: F, _ directories: DirectoryList, chosen: Directory
-    ) {
-        setOptions(frame, field, Array(zip(directories.all, directories.labels))) { directory, label in
-            (directory.slug.text, label, directory.id == chosen.id)
-        }
-    }
-
     func setOptions<F: TemplateField, Choice>(
         _ frame: Frame<F>, _ field: F, _ choices: @autoclosure () -> [Choice],
         _ describe: (Choice) -> (value: String, label: String, isSelected: Bool)

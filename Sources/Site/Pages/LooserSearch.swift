@@ -15,13 +15,13 @@ struct LooserSearch {
     /// Returns the searches that find users where `request` finds none, those that find most first: without one filter
     /// each, or else without any, or else without one word each.
     ///
-    /// Only a page without matches costs these searches, each for one user. `read` asks the store.
-    static func all(for request: PageRequest, read: (UserQuery) throws -> Page) throws -> [LooserSearch] {
+    /// Only a page without matches costs these searches, each for one user.
+    static func all(for request: PageRequest, from reader: SiteReader) throws -> [LooserSearch] {
         let filters = request.filters
         func without(_ dropped: [ChosenFilter]) throws -> LooserSearch? {
             var looser = request
             looser.search = request.search?.filtered { !dropped.contains($0) }
-            return try LooserSearch(looser, without: dropped, read)
+            return try LooserSearch(looser, without: dropped, from: reader)
         }
         // Without words and filters, the search is the whole directory.
         if !filters.isEmpty, request.searchText != nil || filters.count > 1 {
@@ -38,7 +38,7 @@ struct LooserSearch {
                 let text = rest.joined(separator: " ")
                 var looser = request
                 (looser.search, looser.searchText) = (Search(text), text)
-                return try LooserSearch(looser, without: [], read)
+                return try LooserSearch(looser, without: [], from: reader)
             })
     }
 
@@ -47,14 +47,18 @@ struct LooserSearch {
     }
 
     /// `nil` if this search has no matches either.
-    private init?(_ request: PageRequest, without dropped: [ChosenFilter], _ read: (UserQuery) throws -> Page) throws {
+    private init?(_ request: PageRequest, without dropped: [ChosenFilter], from reader: SiteReader) throws {
         var request = request
         request.start = .first
         var query = request.query
         query.limit = 1
         let page: Page
         // This search may cost more than one request may.
-        do { page = try read(query) } catch let error as HTTPError where error.status == .badRequest { return nil }
+        do {
+            page = try reader.page(query, of: request.directory)
+        } catch let error as HTTPError where error.status == .badRequest {
+            return nil
+        }
         if page.users.rows.isEmpty { return nil }
         self.request = request
         self.dropped = dropped
@@ -64,15 +68,13 @@ struct LooserSearch {
 
 extension PageRequest {
     /// Returns the names that a search without matches may mean: none if a search without filters finds somebody.
-    /// `read` asks the store.
-    func suggestions(
-        beside looser: [LooserSearch], read: (Search, _ limit: Int) throws -> [String]
-    ) rethrows -> [String] {
+    func suggestions(beside looser: [LooserSearch], from reader: SiteReader) throws -> [String] {
         guard looser.allSatisfy({ $0.dropped.isEmpty }), let searchText, let search = Search(searchText) else {
             return []
         }
         // A search takes no longer text, so the link would fail.
-        return try read(search, 3).filter { $0.utf8.count <= Search.maxBytes }
+        let found = try reader.suggestions(for: search, of: directory, limit: 3)
+        return found.map(\.name).filter { $0.utf8.count <= Search.maxBytes }
     }
 }
 

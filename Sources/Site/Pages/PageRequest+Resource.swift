@@ -52,10 +52,8 @@ extension PageRequest: Resource {
         try fill(&found, from: reader)
         let page = found.page
         if page.findsNobody {
-            found.looser = try LooserSearch.all(for: self) { try reader.page($0, of: directory) }
-            found.names = try suggestions(beside: found.looser) { search, limit in
-                try reader.suggestions(for: search, of: directory, limit: limit).map(\.name)
-            }
+            found.looser = try LooserSearch.all(for: self, from: reader)
+            found.names = try suggestions(beside: found.looser, from: reader)
         }
         if isFramed { return found }
         found.filters = try CountedFilters(of: self, in: found.directory, from: reader)

@@ -95,7 +95,6 @@ extension NamedValues<Parameter> {
         }
     }
 
-    /// Returns a letter of the order by `key`.
     private func letter(_ text: String, _ key: Sort.Key, _ language: String) throws -> String {
         try expect(key.hasLetters, .badRequest(.errorLetterOrder, ["found": key.name]))
         let index = try required(Collation(language).index, .badRequest(.errorNoLetters, ["language": language]))

@@ -96,7 +96,6 @@ extension Site.Configuration {
         return isPrivate ? chosen : chosen.filter { !$0.settings.looks.isOnPrivateSitesOnly }
     }
 
-    /// Whether the site shows `directory`.
     @Sendable func shows(_ directory: Directory) -> Bool { !visible([directory]).isEmpty }
 
     /// The directory that URLs without a directory show, if the publisher chose one.
@@ -105,7 +104,6 @@ extension Site.Configuration {
     /// Whether other sites may show the pages: as frames, fragments or custom elements.
     var isEmbeddable: Bool { !isPrivate }
 
-    /// Whether the site has exports.
     var hasExports: Bool { allowsExports && (!isPrivate || allowsPrivateExports) }
 
     /// Whether all responses have `noindex`.

@@ -18,7 +18,6 @@ public final class Site: Application {
     let cache: ResponseCache
     let logger: Logger
     let errors: ErrorLog
-    /// The open event streams.
     let events: EventHub
     /// The open pages that load again: see ``Configuration/Updates``.
     let reloads = PageReloads()
@@ -124,7 +123,6 @@ public final class Site: Application {
 
     public var routes: [String] { RouteTable.site.metrics }
 
-    /// Returns new counters for one event loop or worker.
     func makeCounters() -> SiteCounters {
         let counters = SiteCounters()
         allCounters.withLock { $0.append(counters) }

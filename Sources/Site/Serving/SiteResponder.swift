@@ -13,7 +13,6 @@ final class SiteResponder: Responder {
     // two are read or changed comes back here.
     private let latest: OwnedValue<LatestDirectories>
     private let latestClient = OwnedValue(LatestClient())
-    /// The directories that the site shows.
     var directories: DirectoryList { latest.value.list }
     /// For decoding text and writing keys.
     let scratch = ByteBuffer(capacity: 512)

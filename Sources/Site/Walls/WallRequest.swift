@@ -87,7 +87,6 @@ struct WallRequest: ListResource {
         fields.append("Cross-Origin-Resource-Policy", "cross-origin")
     }
 
-    /// Appends the drawing to the renderer's body.
     func draw(_ wall: Wall, with renderer: PageRenderer) {
         let links = PictureLinks(wall.directory, renderer.configuration, base: "")
         let (people, pictures) = wall.value

@@ -49,7 +49,6 @@ public struct Assets: Sendable {
 
     private init() {}
 
-    /// Adds an embedded file.
     private mutating func add(_ path: String, _ bytes: [UInt8], modified: Int) {
         if let name = path.removingPrefix("Public/") {
             let served =
