@@ -34,7 +34,7 @@ struct UserJSON {
         // Clients of GitHub's expect one.
         object.writer.add("type", string: person.type.isEmpty ? "User" : person.type)
         object.addFromData("user_view_type")
-        object.addFlag("site_admin")
+        object.writer.add("site_admin", flag: object.members.take("site_admin")?.bool == true)
         object.writer.add("name", text: person.name)
         object.writer.add("reputation", number: person.reputation)
         if let generated = person.row.generated.json { object.writer.add("generated", json: generated) }
@@ -142,11 +142,6 @@ private struct UserObject: ~Escapable {
     }
 
     mutating func addFromData(_ key: StaticString) { add(key, scalar: members.take(key)) }
-
-    /// Adds true or false. False is the default.
-    mutating func addFlag(_ key: StaticString) {
-        writer.add(key, flag: members.take(key)?.bool == true)
-    }
 
     /// Adds a value of the source, or null. GitHub's values are strings, numbers and booleans, and clients decode them
     /// as such. An object of another source, such as the location of a character, is replaced by its name.

@@ -38,8 +38,8 @@ final class EventHub: Sendable {
         self.languages = languages
     }
 
-    /// The number of open streams, and of their topics.
-    var figures: (streams: Int, topics: Int) { state.withLock { ($0.streams, $0.topics.count) } }
+    /// The number of topics that open streams are about.
+    var topicCount: Int { state.withLock { $0.topics.count } }
 
     /// Returns a body that the events of `request` are written to while it is open.
     func stream(_ request: EventsRequest) -> LiveBody {

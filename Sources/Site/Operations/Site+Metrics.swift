@@ -21,7 +21,7 @@ extension Site: Collector {
             "rollcall_open_exports", "Exports that are being sent.", openExports.current + openWorkbooks.current)
         exposition.gauge(
             "rollcall_event_topics", "Different lists of people that open event streams are about.",
-            events.figures.topics)
+            events.topicCount)
         let statistics = store.statistics
         exposition.counter(
             "rollcall_search_cache_hits_total", "Searches whose matches were in the search cache.",

@@ -7,29 +7,19 @@ import Template
 extension RoutedRequest {
     /// `/directories`. Rendered for every request: few clients request it, and it says how long ago imports were.
     func directoriesPage() throws -> Reply {
-        let parameters = try Parameters(query)
-        let language = LanguageChoice(try parameters.language(), directories.shown, client)
+        let language = LanguageChoice(try Parameters(query).language(), directories.shown, client)
         let request = RequestCopy(request)
-        return later { [directories, route, client, language] in
-            $0.directoriesPage(directories, request, route, client, language)
-        }
-    }
-}
-
-extension PageRenderer {
-    fileprivate func directoriesPage(
-        _ directories: DirectoryList, _ request: RequestCopy, _ route: Route, _ client: ClientContext,
-        _ language: LanguageChoice
-    ) -> Response {
-        body.removeAll()
-        model.removeAll()
-        layout(language).renderDirectories(directories, now: Int64(time(nil)), into: body) { directory in
-            try? reader.faces(of: directory, count: Layout.facesOfDirectory)
-        }
-        let hasLinks = directories.all.contains { configuration.pictureMode(of: $0) == .link }
-        return request.withRequest { request in
-            response(to: request, route, client, language) { fields in
-                appendSecurityFields(route.format, [], linksPictures: hasLinks, to: &fields)
+        return later { [directories, route, client] renderer in
+            let (layout, body) = (renderer.layout(language), renderer.body)
+            body.removeAll()
+            layout.model.removeAll()
+            layout.renderDirectories(directories, now: Int64(time(nil)), into: body) { directory in
+                try? renderer.reader.faces(of: directory, count: Layout.facesOfDirectory)
+            }
+            return request.withRequest { request in
+                renderer.response(to: request, route, client, language) { fields in
+                    renderer.appendSecurityFields(route.format, [], of: directories.all, to: &fields)
+                }
             }
         }
     }

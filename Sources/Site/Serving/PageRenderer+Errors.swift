@@ -60,8 +60,7 @@ extension PageRenderer {
         let directory = error.person?.linked.directory ?? context.directories.shown
         var traits: PageTraits = format == .page ? [] : .noIndex
         if embedding?.isFrame == true { traits.insert(.framed) }
-        appendSecurityFields(
-            format, traits, linksPictures: configuration.pictureMode(of: directory) == .link, to: &fields)
+        appendSecurityFields(format, traits, of: [directory], to: &fields)
         let status = format == .stackExchange ? error.stackExchangeStatus : error.status
         var response = self.response(fields, coding, format, status: status)
         response.route = context.metricIndex

@@ -94,9 +94,7 @@ extension PageRenderer {
         fields.append(validators)
         fields.append(task.resource.language)
         fields.append(own)
-        appendSecurityFields(
-            task.route.format, task.traits, linksPictures: configuration.pictureMode(of: directory) == .link,
-            to: &fields)
+        appendSecurityFields(task.route.format, task.traits, of: [directory], to: &fields)
         appendSpeculationRules(task, to: &fields)
         let level = task.traits.contains(.home) ? GzipCompressor.homeLevel : nil
         return ResponseCache.Entry(
@@ -232,9 +230,9 @@ extension PageRenderer {
 
     /// Appends the fields for browsers' security, and for crawlers. The bytes of a first visit are limited, so a field
     /// is sent only with the formats that it concerns.
-    /// - Parameter linksPictures: whether pictures of people may come from any web server.
+    /// - Parameter directories: those whose people the page shows.
     func appendSecurityFields(
-        _ format: ResponseFormat, _ traits: PageTraits, linksPictures: Bool, to fields: inout Fields
+        _ format: ResponseFormat, _ traits: PageTraits, of directories: [Directory], to fields: inout Fields
     ) {
         let isFramed = traits.contains(.framed)
         fields.append("X-Content-Type-Options", "nosniff")
@@ -243,6 +241,7 @@ extension PageRenderer {
         // No foreign code, and no inline code but one line. Unless pictures are links, a page asks no other server for
         // anything.
         let inline = format == .page && !isFramed ? Self.themeScript : ""
+        let linksPictures = directories.contains { configuration.pictureMode(of: $0) == .link }
         let pictures = linksPictures ? "'self' https: http:" : "'self'"
         let ancestors = configuration.frameAncestors(isFramed: isFramed)
         fields.append(

@@ -49,7 +49,7 @@ final class SiteResponder: Responder {
     }
 
     func respond(to request: Request) -> Reply {
-        updateDirectories()
+        if latest.value.refresh(from: site.store, site.configuration) { site.checkShownDirectory() }
         let reader = latestClient.value.context(of: request, sharedWith: sharingOrigins, scratch)
         writeKey(request, reader)
         if request.isMisleadinglyForwarded { site.warnOfUntrustedProxy() }
@@ -179,10 +179,6 @@ final class SiteResponder: Responder {
     }
 
     // MARK: State
-
-    private func updateDirectories() {
-        if latest.value.refresh(from: site.store, site.configuration) { site.checkShownDirectory() }
-    }
 
     /// Writes the key of the request as received: its target, and everything else in it that any response depends on.
     /// Its route is not known yet, so the language and the origin are always part of the key. The language, and not the
