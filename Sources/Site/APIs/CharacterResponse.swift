@@ -41,7 +41,7 @@ extension CharacterJSON {
     fileprivate func append(_ page: Page, _ number: Int) throws {
         let total = page.total ?? UserQuery.numberedMatches
         let count = request.search == nil ? total : min(total, UserQuery.numberedMatches)
-        let pages = count / CharacterRequest.pageSize + (count % CharacterRequest.pageSize == 0 ? 0 : 1)
+        let pages = (count + CharacterRequest.pageSize - 1) / CharacterRequest.pageSize
         try expect(!page.users.rows.isEmpty && number <= pages, .emptyPage)
         var object = ObjectWriter(body)
         object.addObject("info") { info in

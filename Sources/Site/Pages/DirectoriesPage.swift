@@ -130,7 +130,8 @@ extension CivilTime {
         case ..<3600: return text(.minutesAgo, seconds / 60)
         case ..<86_400: return text(.hoursAgo, seconds / 3600)
         case ..<172_800: return language.text(.yesterday)
-        default: return seconds < 7 * 86_400 ? text(.daysAgo, seconds / 86_400) : language.days.text(self)
+        case ..<604_800: return text(.daysAgo, seconds / 86_400)
+        default: return language.days.text(self)
         }
     }
 

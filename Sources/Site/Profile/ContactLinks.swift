@@ -36,7 +36,7 @@ extension Details {
 extension String {
     /// The host of an http or https URL, to show.
     fileprivate var host: String {
-        let host = split(separator: "/", maxSplits: 2).dropFirst().first?.prefix { $0 != "?" && $0 != "#" } ?? ""
+        let host = split(separator: "/", maxSplits: 2).dropFirst().first?.prefix { !"?#".contains($0) } ?? ""
         let name = host.split(separator: "@").last ?? ""
         return String(name.hasPrefix("www.") ? name.dropFirst(4) : name)
     }

@@ -31,7 +31,7 @@ extension ProfileField {
 
     /// `last_access_date` → `Last access date`; `twitterHandle` stays as it is but for its first letter.
     private static func label(_ key: String) -> String {
-        let words = key.split { $0 == "_" || $0 == "-" }.joined(separator: " ")
+        let words = key.split { "_-".contains($0) }.joined(separator: " ")
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 }

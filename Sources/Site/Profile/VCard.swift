@@ -129,8 +129,10 @@ extension VCard {
     static func fileName(of person: Profile) -> String {
         let login = String(person.login)
         let isPlain = { (scalar: Unicode.Scalar) in
-            scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-                || scalar == "-" || scalar == "_"
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+            default: false
+            }
         }
         let plain = String(String.UnicodeScalarView(login.unicodeScalars.filter(isPlain)))
         let short = "filename=\"\(plain.isEmpty ? "contact" : plain).vcf\""

@@ -17,8 +17,8 @@ enum ResponseFormat {
     /// Whether scripts of other origins may read the response (`--allow-origin`).
     var isShared: Bool { self == .fragment || self == .drawing || self == .picture || isJSON }
 
-    /// Whether the response has texts of the interface. Responses for programs are in English.
-    var isLocalized: Bool { self == .page || self == .fragment }
+    /// Whether the response is HTML, with texts of the interface. Responses for programs are in English.
+    var isHTML: Bool { self == .page || self == .fragment }
 
     var isJSON: Bool { self == .json || self == .stackExchange || self == .rickAndMorty }
 

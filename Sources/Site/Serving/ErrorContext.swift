@@ -27,7 +27,7 @@ struct ErrorContext: Sendable {
         mark = RequestMark(request)
         self.directories = directories
         language =
-            format.isLocalized
+            format.isHTML
             ? LanguageChoice(
                 request.target.queryItem("lang").flatMap(LanguageCode.init(rawValue:)),
                 directories.directory(target: request.target), client)
@@ -40,7 +40,7 @@ struct ErrorContext: Sendable {
         target = request.target
         format = (route?.format ?? .page).ofErrors
         self.directories = directories
-        language = format.isLocalized ? LanguageChoice(nil, directories.shown, .unknown) : nil
+        language = format.isHTML ? LanguageChoice(nil, directories.shown, .unknown) : nil
     }
 }
 

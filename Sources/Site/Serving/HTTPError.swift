@@ -63,7 +63,7 @@ extension MissingPerson {
     /// Looks for the person with the nearest name.
     init(_ asked: String, in linked: LinkedDirectory, from reader: any UserReader) throws {
         self.init(asked: asked, linked: linked)
-        let text = String(asked.map { $0 == "-" || $0 == "_" || $0 == "." ? " " : $0 })
+        let text = String(asked.map { "-_.".contains($0) ? " " : $0 })
         guard text.utf8.count <= Search.maxBytes, let search = Search(text) else { return }
         nearest = try reader.suggestions(for: search, directory: linked.directory.id, limit: 1).first
     }

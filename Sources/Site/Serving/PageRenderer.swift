@@ -237,7 +237,7 @@ extension PageRenderer {
         let isFramed = traits.contains(.framed)
         fields.append("X-Content-Type-Options", "nosniff")
         if configuration.isNoIndex || traits.contains(.noIndex) { fields.append("X-Robots-Tag", "noindex") }
-        guard format == .page || format == .fragment else { return }
+        guard format.isHTML else { return }
         // No foreign code, and no inline code but one line. Unless pictures are links, a page asks no other server for
         // anything.
         let inline = format == .page && !isFramed ? Self.themeScript : ""

@@ -64,7 +64,7 @@ final class SiteResponder: Responder {
             return .later { [site] in Self.respondInPool(to: request, of: site) }
         }
         let match = RouteTable.site.match(request.path, below: site.configuration.basePath)
-        let client = match?.route.format.isLocalized == false ? reader.forData : reader
+        let client = match?.route.format.isHTML == false ? reader.forData : reader
         do {
             if request.method == .options {
                 return .now(optionsResponse(request, match, client).counted(for: match?.route))
@@ -90,7 +90,7 @@ final class SiteResponder: Responder {
 
     /// Responds with an error. Its page shows faces, which are read from the store.
     private func respond(with error: any Error, _ context: ErrorContext) -> Reply {
-        guard site.store.isRemote, context.format == .page || context.format == .fragment else {
+        guard site.store.isRemote, context.format.isHTML else {
             return .now(renderer.errorResponse(error, context))
         }
         // Nobody should wait for faces that cannot be read.

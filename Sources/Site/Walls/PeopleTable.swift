@@ -119,9 +119,11 @@ extension String {
             case "<": text += "&lt;"
             case ">": text += "&gt;"
             case "&": text += "&amp;"
-            case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "#", "+", "-", ".", "!", "|", "~", ":", "@", "$":
-                // GitHub makes links of addresses and of names after an @, in any place of a line.
-                text += character == "@" ? "&#64;" : character == ":" ? "&#58;" : "\\\(character)"
+            // GitHub makes links of addresses and of names after an @, in any place of a line.
+            case "@": text += "&#64;"
+            case ":": text += "&#58;"
+            case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "#", "+", "-", ".", "!", "|", "~", "$":
+                text += "\\\(character)"
             default: text.unicodeScalars.append(character)
             }
         }
