@@ -175,8 +175,7 @@ struct CountedFilters {
     /// The values of a filter that are counted: the most frequent ones, and those that are chosen.
     private func values(_ index: Int, _ settings: ShownSettings) -> [FilterCounts.Value] {
         let (counts, chosen) = all[index]
-        let values =
-            settings.hasRanges(counts.filter) ? [] : counts.values.prefix(limit ?? FilterMenu.countedCount)
+        let values = settings.hasRanges(counts.filter) ? [] : counts.values.prefix(limit ?? FilterMenu.countedCount)
         let listed = Set(values.map(\.value))
         let missing = (chosen?.values ?? []).filter { !listed.contains($0) }
         return values + missing.map { counts.value($0) ?? FilterCounts.Value(value: $0, count: 0) }

@@ -62,8 +62,7 @@ struct FilterParameters {
     func refuseOthers(than names: Set<Parameter>) throws {
         for name in query.all.map(\.name) {
             let isKnown = Parameter(rawValue: name).map(names.contains) ?? false
-            try expect(
-                isKnown || isFilter(name), error(.errorUnknownFilter, unlessNone: .errorUnknown, name))
+            try expect(isKnown || isFilter(name), error(.errorUnknownFilter, unlessNone: .errorUnknown, name))
         }
     }
 

@@ -74,8 +74,7 @@ struct UserRequest: Sendable {
             language = LanguageChoice.ofData(try values.choice(.lang), directory, routed.client)
         case .json, .vCard: language = nil
         }
-        embedding =
-            format == .fragment ? try Parameters(query, [.embed]).choice(.embed, of: [Embedding.html]) : nil
+        embedding = format == .fragment ? try Parameters(query, [.embed]).choice(.embed, of: [Embedding.html]) : nil
         list.language = language
         self.list = list
         try routed.checkEmbedding(embedding)

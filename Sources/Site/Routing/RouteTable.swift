@@ -10,8 +10,7 @@ struct RouteTable: Sendable {
         // The base path without its last slash: relative links would go wrong there.
         Route(.path(""), .page, "page", .allow, .notStored { $0.redirectToHome() }),
         Route(.path("/"), .page, "page", .allow, .cached { try $0.list(.page) }),
-        Route(
-            .path("/fragment"), .fragment, "fragment", .exclude("/fragment"), .cached { try $0.list(.fragment) }),
+        Route(.path("/fragment"), .fragment, "fragment", .exclude("/fragment"), .cached { try $0.list(.fragment) }),
         Route(
             .path("/fragment/find"), .fragment, "fragment_find", .exclude("/fragment"),
             .cached { try ControlsRequest($0) }),
@@ -29,18 +28,15 @@ struct RouteTable: Sendable {
         Route(.path("/keys"), .page, "keys", .noIndex, .cached { try KeysRequest($0) }),
         Route(.path("/directories"), .page, "directories", .allow, .revalidated { try $0.directoriesPage() }),
 
-        Route(
-            .path("/people.json"), .json, "people", .exclude("/people.json"), .cached { try $0.list(.people) }),
-        Route(
-            .path("/fields.json"), .json, "fields", .exclude("/fields"), .cached { try FieldsRequest($0) }),
+        Route(.path("/people.json"), .json, "people", .exclude("/people.json"), .cached { try $0.list(.people) }),
+        Route(.path("/fields.json"), .json, "fields", .exclude("/fields"), .cached { try FieldsRequest($0) }),
         Route(
             .text(after: "/fields/", before: ".json"), .json, "filter_values", .exclude("/fields"),
             .cached { try FilterValuesRequest($0, isJSON: true) }),
         Route(
             .segment(after: "/fields/"), .page, "filter_values", .exclude("/fields"),
             .cached { try FilterValuesRequest($0) }),
-        Route(
-            .path("/letters.json"), .json, "letters", .exclude("/letters"), .cached { try LettersRequest($0) }),
+        Route(.path("/letters.json"), .json, "letters", .exclude("/letters"), .cached { try LettersRequest($0) }),
         Route(.path("/events"), .json, "events", .exclude("/events"), .notStored { try $0.events() }),
         Route(.path("/events.json"), .json, "events_once", .exclude("/events"), .cached { try $0.eventsOnce() }),
         Route(.path("/logo"), .file, "logo", .noIndex, .cached { try BrandAsset(.logo, $0) }),
@@ -67,9 +63,7 @@ struct RouteTable: Sendable {
             .cached { try UserRequest($0, as: .json) }),
         Route(
             .number(after: "/api/v3/user/"), .json, "api_user", .exclude("/api/"), .cached { try UserRequest(id: $0) }),
-        Route(
-            .path("/api/v3/rate_limit"), .json, "api_rate_limit", .exclude("/api/"), .notStored { $0.rateLimit() }
-        ),
+        Route(.path("/api/v3/rate_limit"), .json, "api_rate_limit", .exclude("/api/"), .notStored { $0.rateLimit() }),
         Route(
             .tree("/2.3"), .stackExchange, "stack_exchange", .exclude("/2.3/"), .cached { try StackExchangeRequest($0) }
         ),
@@ -83,8 +77,7 @@ struct RouteTable: Sendable {
             .tree("/api/character"), .rickAndMorty, "characters", .exclude("/api/"),
             .cached { try CharacterRequest($0) }),
 
-        Route(
-            .path("/export.ndjson"), .json, "export", .exclude("/export."), .notStored { try $0.export(.ndjson) }),
+        Route(.path("/export.ndjson"), .json, "export", .exclude("/export."), .notStored { try $0.export(.ndjson) }),
         Route(.path("/export.csv"), .json, "export", .exclude("/export."), .notStored { try $0.export(.csv) }),
         Route(.path("/export.xlsx"), .json, "export", .exclude("/export."), .notStored { try $0.exportWorkbook() }),
 
@@ -99,9 +92,7 @@ struct RouteTable: Sendable {
             .revalidated { try $0.openSearch() }),
 
         // For programs that watch the server.
-        Route(
-            .path("/healthz"), .text, "healthz", .disallow("/healthz"), .notStored { $0.healthz() }
-        ),
+        Route(.path("/healthz"), .text, "healthz", .disallow("/healthz"), .notStored { $0.healthz() }),
         Route(.path("/readyz"), .text, "readyz", .disallow("/readyz"), .notStored { $0.readyz() }),
         Route(.path("/metrics"), .text, "metrics", .disallow("/metrics"), .notStored { try $0.metrics() }),
 
