@@ -42,10 +42,8 @@ extension Sort.Key {
         case .name: language.text(.name)
         case .relevance: language.text(.orderRelevance)
         case .field(let order):
-            switch order.field {
-            case let index?: settings.label(of: settings.fields[index], language)
-            case nil: language.text(order.key == "place" ? .orderListed : .roleLastName)
-            }
+            field(in: settings).map { settings.label(of: $0, language) }
+                ?? language.text(order.key == "place" ? .orderListed : .roleLastName)
         }
     }
 

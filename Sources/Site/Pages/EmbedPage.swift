@@ -61,7 +61,7 @@ extension EmbedPageRequest {
         func set(_ field: EmbedPageField, _ address: String) {
             model.write(frame, field) { buffer in address.withUTF8Bytes { buffer.append(escapingHTML: $0) } }
         }
-        set(.page, base + homeURL)
+        set(.page, base + plainURL("/"))
         set(.framedPage, base + url("/", .frame))
         set(.fittedPage, base + url("/", .fittedFrame))
         set(.script, base + "/embed.js")
@@ -77,7 +77,7 @@ extension EmbedPageRequest {
         set(.turboFragment, base + url("/fragment", .turbo))
         set(.unpolyFragment, configuration.basePath + url("/fragment", .unpoly))
         model.set(frame, .htmlFragment, base + url("/fragment", .html))
-        model.set(frame, .wall, base + wallURL)
+        model.set(frame, .wall, base + plainURL("/wall.svg"))
     }
 }
 

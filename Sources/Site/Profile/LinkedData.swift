@@ -19,12 +19,8 @@ extension Details {
         object.add("name", ifAny: person.displayName)
         if person.showsLogin { object.add("alternateName", ifAny: person.login) }
         if person.showsID { object.add("identifier") { $0.append(decimal: person.id) } }
-        let line = ByteBuffer(capacity: 128)
-        appendURL(line)
-        line.withBytes { object.add("url", ifAny: $0) }
-        line.removeAll()
-        addresses.append(photoOf: person, to: line)
-        line.withBytes { object.add("image", ifAny: $0) }
+        object.add("url", ifAny: String(writing: appendURL))
+        object.add("image", ifAny: String(writing: { addresses.append(photoOf: person, to: $0) }))
         object.add("sameAs", webPages)
         object.add("description", ifAny: biography)
         if kind == .person { add(to: &object) }

@@ -30,14 +30,12 @@ struct VCard: ~Escapable {
         if !skills.isEmpty { add("CATEGORIES", skills.map(Self.escaped).joined(separator: ",")) }
         addLinks()
         add("NOTE", details.biography.map(Self.escaped))
-        let line = ByteBuffer(capacity: 128)
-        addresses.append(photoOf: person, to: line)
-        if !line.isEmpty { add("PHOTO", String(line)) }
+        let photo = String(writing: { addresses.append(photoOf: person, to: $0) })
+        if !photo.isEmpty { add("PHOTO", photo) }
         if !addresses.home.isEmpty {
-            line.removeAll()
-            addresses.append(pageOf: person, to: line)
-            add("UID", String(line))
-            add("SOURCE", String(line))
+            let page = String(writing: { addresses.append(pageOf: person, to: $0) })
+            add("UID", page)
+            add("SOURCE", page)
         }
         add("END", "VCARD")
     }

@@ -46,13 +46,8 @@ struct EmbedPageRequest: Resource {
         return request
     }
 
-    /// The URL of the whole list, below the base path.
-    var homeURL: String {
-        String(writing: { Links(base: "", request: PageRequest(of: linked)).append(.first, as: .page, to: $0) })
-    }
-
-    /// The URL of the wall of faces, below the base path. It has no texts of the interface.
-    var wallURL: String { String(writing: { $0.append("/wall.svg", of: linked) }) }
+    /// Returns the URL of this directory at `path`, below the base path, in no view and no language.
+    func plainURL(_ path: StaticString) -> String { String(writing: { $0.append(path, of: linked) }) }
 
     @discardableResult private func append(
         _ path: StaticString, _ embedding: Embedding? = nil, to buffer: ByteBuffer
