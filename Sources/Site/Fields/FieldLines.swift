@@ -64,9 +64,11 @@ extension FieldLines {
 extension FieldReader {
     fileprivate func append(lineOf index: Int, _ language: Language, to buffer: ByteBuffer) {
         if fieldType(of: index) == .text { return append(textOf: index, to: buffer) }
-        // Most values need no copy of the whole field.
-        let text = value(of: index)?.line(
-            of: settings.fields[index], label: settings.label(of: settings.fields[index], language), language)
-        buffer.append(utf8: text ?? "")
+        switch value(of: index) {
+        case nil, .boolean(false)?: break
+        // The label stands for yes.
+        case .boolean(true)?: buffer.append(utf8: settings.label(of: settings.fields[index], language))
+        case let value?: buffer.append(utf8: ProfileValue(value, settings.fields[index], language).text)
+        }
     }
 }

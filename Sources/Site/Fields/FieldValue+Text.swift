@@ -19,16 +19,6 @@ extension ProfileValue {
 }
 
 extension FieldValue {
-    /// The value in one line for people; `nil` if there is nothing to show, as for a `false` in a row.
-    /// - Parameter label: stands for `true`.
-    func line(of field: @autoclosure () -> Field, label: @autoclosure () -> String, _ language: Language) -> String? {
-        switch self {
-        case .text(""): nil
-        case .boolean(let isTrue): isTrue ? label() : nil
-        default: ProfileValue(self, field(), language).text
-        }
-    }
-
     /// The value for programs, in no language; `nil` for an empty text and for a boolean.
     var plainText: String? {
         switch self {

@@ -34,11 +34,7 @@ struct Elsewhere {
         let logins = Set(lastParts + [users[users.rows[0].login].folded])
         return try others.prefix(maxDirectories).compactMap { other in
             do {
-                var found = try find(own, logins, in: other, language, from: reader)
-                if found == nil, let name {
-                    let query = UserQuery(directory: other.id, search: name, limit: Self.maxCandidates)
-                    found = try match(own, among: reader.page(query)?.users, other, language)
-                }
+                let found = try find(own, logins, name, in: other, language, from: reader)
                 return found.map { Elsewhere(linked: directories.linked(other), users: $0) }
             } catch let failure as any StoreFailure where failure.kind == .denied {
                 return nil
@@ -47,7 +43,7 @@ struct Elsewhere {
     }
 
     private static func find(
-        _ own: Set<String>, _ logins: Set<String>, in other: Directory, _ language: Language,
+        _ own: Set<String>, _ logins: Set<String>, _ name: Search?, in other: Directory, _ language: Language,
         from reader: any UserReader
     ) throws -> UserRows? {
         for login in logins.sorted() {
@@ -56,7 +52,8 @@ struct Elsewhere {
             let users = try reader.users(ids: ids, sort: Sort(), directory: other.id)?.users
             if let found = match(own, among: users, other, language) { return found }
         }
-        return nil
+        let query = name.map { UserQuery(directory: other.id, search: $0, limit: maxCandidates) }
+        return match(own, among: try query.flatMap(reader.page)?.users, other, language)
     }
 
     /// Returns the candidate with an equal link.
