@@ -154,35 +154,26 @@ extension SeekKey {
 extension OrderReader {
     /// Returns the number of users before `seek`.
     func rank(of seek: SeekKey, in order: IndexedOrder, of directory: ShownDirectory) throws -> Int {
-        try seek.text.withUnsafeBytes { try rank(of: seek.key, $0, in: order, of: directory) }
-    }
-
-    private func rank(
-        of key: SortKey, _ text: UnsafeRawBufferPointer, in order: IndexedOrder, of directory: ShownDirectory
-    ) throws -> Int {
-        guard let snapshot = snapshot(of: directory) else {
-            let (number, start) = try table(of: directory).block(of: key, text, in: order)
-            let before = try table(of: directory).count(before: start, in: order)
-            return try before + count(before: key, text, inBlock: number, order, directory)
-        }
-        let blocks = snapshot.directory(of: order.index)
-        let block = blocks.index(of: key, text)
-        let before = snapshot.count(before: block, in: order.index)
-        if order == .id, block + 1 < blocks.count {
-            // Starts ascend, and ids are not negative.
-            let start = blocks.starts[block].id
-            if blocks.starts[block + 1].id - start == Int64(blocks.counts[block]), key.id >= start {
-                return before + Int(key.id - start)  // No id of the block is missing.
+        try seek.text.withUnsafeBytes { text in
+            let (number, before): (Int64, Int)
+            if let snapshot = snapshot(of: directory) {
+                let blocks = snapshot.directory(of: order.index)
+                let block = blocks.index(of: seek.key, text)
+                (number, before) = (blocks.numbers[block], snapshot.count(before: block, in: order.index))
+                if order == .id, block + 1 < blocks.count {
+                    // Starts ascend, and ids are not negative.
+                    let start = blocks.starts[block].id
+                    if blocks.starts[block + 1].id - start == Int64(blocks.counts[block]), seek.key.id >= start {
+                        return before + Int(seek.key.id - start)  // No id of the block is missing.
+                    }
+                }
+            } else {
+                let (found, start) = try table(of: directory).block(of: seek.key, text, in: order)
+                (number, before) = (found, try table(of: directory).count(before: start, in: order))
             }
+            let block = try block(number, in: order, of: directory)
+            return before + block.count(before: seek.key, text, orAt: false)
         }
-        return try before + count(before: key, text, inBlock: blocks.numbers[block], order, directory)
-    }
-
-    private func count(
-        before key: SortKey, _ text: UnsafeRawBufferPointer, inBlock number: Int64, _ order: IndexedOrder,
-        _ directory: ShownDirectory
-    ) throws -> Int {
-        try block(number, in: order, of: directory).count(before: key, text, orAt: false)
     }
 
     /// Returns the key that a page of `scan` starts from, or `nil` for an end of the order.
