@@ -64,14 +64,16 @@ struct RelevanceWalk {
     /// Whether the walk goes from the least relevance to the best.
     private var isReversed: Bool
     private let candidates: RelevanceCandidates
-    private let known: KnownRelevance
+    private let comparesAccents: Bool
+    private let test: RelevanceTest
 
     init(_ work: SearchState, _ engine: SearchEngine) throws {
         (self.work, self.engine) = (work, engine)
         scan = try IndexScan(work.query, work.directory.settings)
         isReversed = (work.query.sort.direction == .descending) != work.query.start.isBackward
         candidates = try engine.relevanceCandidates(work)
-        known = KnownRelevance(work, engine, candidates)
+        comparesAccents = engine.comparesAccents(work)
+        test = RelevanceTest(work, engine, candidates)
     }
 
     /// The walk in the other direction, which begins with the user at the start.
@@ -84,16 +86,12 @@ struct RelevanceWalk {
     /// Returns the first matches of the walk.
     func matches(limit: Int) throws -> [Match] {
         var found: [Match] = []
-        let comparesAccents = engine.comparesAccents(work)
         var start = work.query.start.cursor?.relevance
         if !comparesAccents { start?.isExact = true }
-        for relevance in isReversed ? SearchMatch.all.reversed() : SearchMatch.all where found.count < limit {
-            if !relevance.isExact, !comparesAccents { continue }
-            var seek: SeekKey?
-            if let start {
-                if isReversed ? relevance > start : relevance < start { continue }
-                seek = relevance == start ? work.seek : nil
-            }
+        let all = SearchMatch.all.filter { $0.isExact || comparesAccents }
+        let walked = (isReversed ? all.reversed() : all).drop { start != nil && $0 != start }
+        for relevance in walked where found.count < limit {
+            let seek = relevance == start ? work.seek : nil
             found += try ids(of: relevance, from: seek, limit: limit - found.count).map {
                 Match(id: $0, relevance: relevance)
             }
@@ -107,11 +105,10 @@ struct RelevanceWalk {
         var others = ids
         for relevance in SearchMatch.all where relevance.isExact {
             let candidates = try candidates.ids(of: relevance)
-            known.walked = relevance.tier
-            known.proven = try proven(relevance, limit: ids.count)
-            try known.prepare(others.filter(candidates.contains))
+            try test.begin(relevance, proven(relevance.tier, limit: ids.count))
+            try test.prepare(others.filter(candidates.contains))
             others = try others.filter { id in
-                guard candidates.contains(id), try known.relevance(of: id) == relevance else { return true }
+                guard candidates.contains(id), try test.isWanted(id) else { return true }
                 found.append(Match(id: id, relevance: relevance))
                 return false
             }
@@ -123,11 +120,10 @@ struct RelevanceWalk {
     private func ids(of relevance: SearchMatch, from seek: SeekKey?, limit: Int) throws -> [Int64] {
         let candidates = try candidates.ids(of: relevance)
         if candidates.count == 0 { return [] }
-        known.walked = relevance.tier
-        known.proven = try proven(relevance, limit: limit)
+        try test.begin(relevance, proven(relevance.tier, limit: limit))
         let found = ScannedUsers(
-            limit: limit, atOnce: engine.connection.rowsAtOnce, isDeep: isDeep(limit), preparing: known.prepare
-        ) { [known] id in try known.relevance(of: id) == relevance }
+            limit: limit, atOnce: engine.connection.rowsAtOnce, isDeep: isDeep(limit), preparing: test.prepare,
+            where: test.isWanted)
         // The block of the scan in which the page ends may be far away. A scan that reads more blocks than reading the
         // keys of all candidates would cost gives up.
         let affordable = candidates.count / engine.limits.keysPerBlock
@@ -137,28 +133,23 @@ struct RelevanceWalk {
         {
             return found.ids
         }
-        return try idsByKey(of: relevance, among: candidates, from: seek, limit: limit)
+        return try idsByKey(among: candidates, from: seek, limit: limit)
     }
 
     /// Whether so many users come before the page's end that the index, and texts read together, cost less.
     private func isDeep(_ limit: Int) -> Bool { limit >= engine.limits.provenFrom }
 
     /// Returns the users who need no text, where that costs less than reading the texts of all before the page.
-    private func proven(
-        _ relevance: SearchMatch, limit: Int
-    ) throws -> (ids: IDSet, relevance: SearchMatch)? {
-        if engine.comparesAccents(work) { return nil }
-        guard try isDeep(limit) || candidates.isCut(relevance.tier) else { return nil }
-        return (try candidates.proven(relevance.tier), relevance)
+    private func proven(_ tier: SearchMatch.Tier, limit: Int) throws -> IDSet? {
+        guard !comparesAccents, try isDeep(limit) || candidates.isCut(tier) else { return nil }
+        return try candidates.proven(tier)
     }
 
-    /// Returns the first users with a relevance after `seek` from the keys of all candidates.
-    private func idsByKey(
-        of relevance: SearchMatch, among candidates: IDSet, from seek: SeekKey?, limit: Int
-    ) throws -> [Int64] {
+    /// Returns the first of the wanted users after `seek` from the keys of all candidates.
+    private func idsByKey(among candidates: IDSet, from seek: SeekKey?, limit: Int) throws -> [Int64] {
         var buffer = SortBuffer()
         try engine.texts.forEachText(of: candidates.all, in: work.directory.id) { id, text in
-            guard try known.relevance(of: id, in: text) == relevance else { return }
+            guard try test.isWanted(id, in: text) else { return }
             if let seek {
                 let place = SeekKey(text, of: id, in: scan.order).compare(to: seek)
                 guard place == 0 ? scan.isInclusive : scan.isDescending == (place < 0) else { return }
@@ -170,19 +161,19 @@ struct RelevanceWalk {
     }
 }
 
-/// The relevance of the users that a page has looked at.
-private final class KnownRelevance {
+/// Decides whether users have the relevance that is walked, by their texts unless the index proves it. Remembers the
+/// relevance of the users that a page has looked at.
+private final class RelevanceTest {
     private let words: SearchWords
     /// Whether ``SearchMatch/isExact`` is found out. Else every match counts as exact.
     private let comparesAccents: Bool
     private let texts: TextReader
     private let directory: Int64
     private let candidates: RelevanceCandidates
-    private var ranks: [Int64: SearchMatch?] = [:]
-    /// Users whose relevance is proven without their texts.
-    var proven: (ids: IDSet, relevance: SearchMatch)?
-    /// The tier whose users are looked for.
-    var walked = SearchMatch.Tier.whole
+    private var matches: [Int64: SearchMatch?] = [:]
+    private var wanted = SearchMatch(.whole, isExact: true)
+    /// Users who have the wanted relevance, as is proven without their texts.
+    private var proven: IDSet?
 
     init(_ work: SearchState, _ engine: SearchEngine, _ candidates: RelevanceCandidates) {
         words = work.search.words
@@ -192,37 +183,37 @@ private final class KnownRelevance {
         self.candidates = candidates
     }
 
-    /// Returns the relevance of a user, or `nil` if the user does not match.
-    func relevance(of id: Int64) throws -> SearchMatch? {
-        if let proven, proven.ids.contains(id) { return proven.relevance }
-        return try placed(id) { try texts.withText(of: id, in: directory, match) ?? nil }
+    /// Decides about another relevance from now on.
+    func begin(_ wanted: SearchMatch, _ proven: IDSet?) { (self.wanted, self.proven) = (wanted, proven) }
+
+    func isWanted(_ id: Int64) throws -> Bool {
+        if proven?.contains(id) == true { return true }
+        return try isWanted(id) { try texts.withText(of: id, in: directory, match) ?? nil }
     }
+
+    /// Decides about the user with `id` and `text`.
+    func isWanted(_ id: Int64, in text: SavedText) throws -> Bool { try isWanted(id) { match(text) } }
 
     /// Finds out the relevance of users who are looked at next.
     func prepare(_ ids: [Int64]) throws {
-        let unknown = ids.filter { ranks[$0] == nil && proven?.ids.contains($0) != true }
+        let unknown = ids.filter { matches[$0] == nil && proven?.contains($0) != true }
         try texts.forEachText(of: unknown, in: directory) { id, text in
-            ranks.updateValue(match(text), forKey: id)
+            matches.updateValue(match(text), forKey: id)
         }
     }
 
-    /// Returns the relevance of the user with `id` and `text`.
-    func relevance(of id: Int64, in text: SavedText) throws -> SearchMatch? {
-        try placed(id) { match(text) }
-    }
-
-    /// Returns the relevance of a user as far as the tier that is walked matters: `find` reads it from the text.
-    private func placed(_ id: Int64, or find: () throws -> SearchMatch?) throws -> SearchMatch? {
+    /// Decides about a user as far as the tier that is walked matters: `find` reads the relevance from the text.
+    private func isWanted(_ id: Int64, or find: () throws -> SearchMatch?) throws -> Bool {
         let found: SearchMatch?
-        if let known = ranks[id] {
+        if let known = matches[id] {
             found = known
         } else {
             found = try find()
-            ranks.updateValue(found, forKey: id)
+            matches.updateValue(found, forKey: id)
         }
-        guard var relevance = found else { return nil }
-        relevance.tier = try candidates.tier(of: id, relevance.tier, among: walked)
-        return relevance
+        guard var relevance = found else { return false }
+        relevance.tier = try candidates.tier(of: id, relevance.tier, among: wanted.tier)
+        return relevance == wanted
     }
 
     private func match(_ text: SavedText) -> SearchMatch? {
