@@ -56,21 +56,19 @@ struct SearchTerms {
     /// Returns the words without those that are part of another one, if they are few enough to compare with each other.
     private static func needed(of words: [SearchWords.Word]) -> [SearchWords.Word] {
         guard words.count <= maxNGrams else { return words }
-        return words.indices.filter { index in
-            !words.indices.contains { other in
-                other != index
-                    && words[other].beginning.withBytes { text in
-                        words[index].bytes.withBytes { text.firstIndex(of: $0) != nil }
-                    }
+        return words.filter { word in
+            !words.contains { other in
+                other != word
+                    && other.beginning.withBytes { text in word.bytes.withBytes { text.firstIndex(of: $0) != nil } }
             }
-        }.map { words[$0] }
+        }
     }
 
     /// Returns the n-grams of a word: the word itself if it is an n-gram, and else all of its n-grams of the greatest
     /// length.
     ///
-    /// A short word with a last syllable that may be completed is one of some n-grams. Only the n-grams before an initial
-    /// consonant are looked up; they decide about nothing.
+    /// A short word with a last syllable that may be completed is one of some n-grams. Only the n-grams before an
+    /// initial consonant are looked up; they decide about nothing.
     private static func choices(
         of word: SearchWords.Word, _ scalars: [Unicode.Scalar]
     ) -> (ngrams: [[NGram]], areDecisive: Bool) {
@@ -103,7 +101,7 @@ struct SearchTerms {
 }
 
 extension SearchWords.Word {
-    /// Whether the word is whole, or its last syllable lacks the final consonant and stands for 28; an initial consonant
-    /// stands for 588.
+    /// Whether the word is whole, or its last syllable lacks the final consonant and stands for 28; an initial
+    /// consonant stands for 588.
     var isOneOfFew: Bool { (completions?.count ?? 1) <= 28 }
 }
