@@ -18,7 +18,7 @@ extension ByteBuffer {
 
     /// Appends a part of `bytes`, which is markup, as it is, but for the characters that no HTML document may contain.
     public func append(markup bytes: Bytes, _ slice: ByteSlice) {
-        bytes.withUnsafeBytes { append($0[slice], escapesMarkup: false, isPadded: false) }
+        bytes[slice].withUnsafeBytes { append($0, escapesMarkup: false, isPadded: false) }
     }
 
     @inline(__always)
