@@ -59,7 +59,7 @@ private struct RequestCheck {
             let value = request.bytes[field.value]
             try hold(!name.isEmpty && name.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }, "a bad field name")
             try hold(value.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }, "a control character in a value")
-            let ends = [value.first, value.last]
+            let ends = [value.first, [UInt8](value).last]
             try hold(!ends.contains(0x20) && !ends.contains(0x09), "white space around a field value")
         }
     }
