@@ -177,18 +177,13 @@ extension EventLoop {
         }
         guard let pending = connection.pending else { return }
         pending.ticket = ticket
-        guard ticket == nil else { return }
-        connection.pending = nil
-        let rejection = RejectedRequest(
-            .serviceUnavailable, "The server is busy; try again in a moment.", target: pending.target)
-        finish(pending, on: connection, response(to: rejection))
+        if ticket == nil { refuse(pending, on: connection, "The server is busy; try again in a moment.") }
     }
 
     /// Receives a response from the pool. It is discarded if its connection has closed or has given up waiting.
     private func complete(_ token: Token, _ ticket: WorkPool.Ticket, _ response: Response) {
         guard let connection = connections[token], let pending = connection.pending, pending.ticket == ticket
         else { return }
-        connection.pending = nil
         finish(pending, on: connection, response)
         flush(connection)
         resume(connection)
@@ -200,10 +195,7 @@ extension EventLoop {
         if connection.stream != nil { return abort(connection) }
         guard let pending = connection.pending else { return }
         forget(pending.ticket)
-        connection.pending = nil
-        let rejection = RejectedRequest(
-            .serviceUnavailable, "The response took too long; try again in a moment.", target: pending.target)
-        finish(pending, on: connection, response(to: rejection))
+        refuse(pending, on: connection, "The response took too long; try again in a moment.")
         flush(connection)
         resume(connection)
     }
@@ -213,7 +205,13 @@ extension EventLoop {
         if let ticket { pool.cancel(ticket) }
     }
 
+    private func refuse(_ pending: PendingReply, on connection: Connection, _ reason: String) {
+        let rejection = RejectedRequest(.serviceUnavailable, reason, target: pending.target)
+        finish(pending, on: connection, response(to: rejection))
+    }
+
     private func finish(_ pending: PendingReply, on connection: Connection, _ response: Response) {
+        connection.pending = nil
         // The server may have begun to drain in the meantime.
         let isLast = whenDrained != nil && connection.input.isEmpty
         let option = isLast ? .close : pending.option
