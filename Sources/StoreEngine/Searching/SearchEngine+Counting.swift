@@ -52,11 +52,10 @@ extension SearchEngine {
         // The page may be read again soon.
         let kept = cache
         defer { cache = kept }
-        var work = SearchState(
-            query: UserQuery(directory: directory.id, search: search, limit: 1), search: search, directory: directory,
-            order: .id, seek: nil, seekPosition: nil)
-        let candidates = cache[search, directory.generation].candidates ?? words?.among(chosen)
-        if let candidates { work.take(candidates) }
+        var work = try begin(UserQuery(directory: directory.id, search: search, limit: 1), search, in: directory)
+        // Which of them match is asked, not in which order.
+        work.sortedMatches = nil
+        if work.candidates.verification == .unknown, let words { work.take(words.among(chosen)) }
         do {
             while [.unknown, .pending].contains(work.candidates.verification) {
                 _ = try apply(work.nextStep(limits), to: &work)

@@ -48,7 +48,7 @@ final class SearchEngine {
     }
 
     /// Returns a search with what is known of it from earlier pages.
-    private func begin(_ query: UserQuery, _ search: Search, in directory: ShownDirectory) throws -> SearchState {
+    func begin(_ query: UserQuery, _ search: Search, in directory: ShownDirectory) throws -> SearchState {
         let order = try IndexedOrder(query.sort, directory.settings)
         var work = SearchState(
             query: query, search: search, directory: directory, order: order, seek: try SeekKey(query.start, order),
