@@ -9,14 +9,14 @@ import People
 final class RelevanceCandidates {
     /// All candidates of the search.
     private let candidates: Candidates
-    private let words: SearchWords
+    let words: SearchWords
     private let index: NGramIndexReader
     private let space: IDSpace
     /// The number of users in the directory.
     private let total: Int
     private let limits: SearchLimits
-    /// Whether ``SearchMatch/isExact`` is found out.
-    private let comparesAccents: Bool
+    /// Whether ``SearchMatch/isExact`` is found out. Else every match counts as exact.
+    let comparesAccents: Bool
     private var tiers: [SearchMatch.Tier: IDSet] = [:]
     private var withVariants: [SearchMatch.Tier: IDSet] = [:]
     private var provenTiers: [SearchMatch.Tier: IDSet] = [:]
@@ -36,17 +36,13 @@ final class RelevanceCandidates {
     private static let maxWords = 4
     private var isLong: Bool { words.distinct.count > Self.maxWords }
 
-    init(
-        _ candidates: Candidates, _ words: SearchWords, _ index: NGramIndexReader,
-        in space: IDSpace, of total: Int, _ limits: SearchLimits, comparesAccents: Bool
-    ) {
-        self.candidates = candidates
-        self.words = words
-        self.index = index
+    init(_ work: SearchState, _ engine: SearchEngine, in space: IDSpace) {
+        (candidates, words) = (work.candidates, work.search.words)
+        index = engine.index(of: work.directory.id)
         self.space = space
-        self.total = total
-        self.limits = limits
-        self.comparesAccents = comparesAccents
+        total = work.directory.total
+        limits = engine.limits
+        comparesAccents = engine.comparesAccents(work)
     }
 
     func ids(of match: SearchMatch) throws -> IDSet {
@@ -183,7 +179,7 @@ final class RelevanceCandidates {
         case .words: if !isLong { found = try starting(usersWithWords(), after: [.title, .word]) }
         case .elsewhere: found = try provenMatches()
         }
-        for better in SearchMatch.Tier.allCases.prefix(while: { $0 < tier }).reversed() where found.count > 0 {
+        for better in SearchMatch.Tier.allCases.prefix(while: { $0 != tier }).reversed() where found.count > 0 {
             found = found.subtracting(try ids(of: better))
         }
         return found

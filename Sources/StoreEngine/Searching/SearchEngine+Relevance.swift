@@ -64,7 +64,6 @@ struct RelevanceWalk {
     /// Whether the walk goes from the least relevance to the best.
     private var isReversed: Bool
     private let candidates: RelevanceCandidates
-    private let comparesAccents: Bool
     private let test: RelevanceTest
 
     init(_ work: SearchState, _ engine: SearchEngine) throws {
@@ -72,8 +71,7 @@ struct RelevanceWalk {
         scan = try IndexScan(work.query, work.directory.settings)
         isReversed = (work.query.sort.direction == .descending) != work.query.start.isBackward
         candidates = try engine.relevanceCandidates(work)
-        comparesAccents = engine.comparesAccents(work)
-        test = RelevanceTest(work, engine, candidates)
+        test = RelevanceTest(candidates, engine.texts, in: work.directory.id)
     }
 
     /// The walk in the other direction, which begins with the user at the start.
@@ -87,8 +85,8 @@ struct RelevanceWalk {
     func matches(limit: Int) throws -> [Match] {
         var found: [Match] = []
         var start = work.query.start.cursor?.relevance
-        if !comparesAccents { start?.isExact = true }
-        let all = SearchMatch.all.filter { $0.isExact || comparesAccents }
+        if !candidates.comparesAccents { start?.isExact = true }
+        let all = SearchMatch.all.filter { $0.isExact || candidates.comparesAccents }
         let walked = (isReversed ? all.reversed() : all).drop { start != nil && $0 != start }
         for relevance in walked where found.count < limit {
             let seek = relevance == start ? work.seek : nil
@@ -141,7 +139,7 @@ struct RelevanceWalk {
 
     /// Returns the users who need no text, where that costs less than reading the texts of all before the page.
     private func proven(_ tier: SearchMatch.Tier, limit: Int) throws -> IDSet? {
-        guard !comparesAccents, try isDeep(limit) || candidates.isCut(tier) else { return nil }
+        guard !candidates.comparesAccents, try isDeep(limit) || candidates.isCut(tier) else { return nil }
         return try candidates.proven(tier)
     }
 
@@ -164,23 +162,16 @@ struct RelevanceWalk {
 /// Decides whether users have the relevance that is walked, by their texts unless the index proves it. Remembers the
 /// relevance of the users that a page has looked at.
 private final class RelevanceTest {
-    private let words: SearchWords
-    /// Whether ``SearchMatch/isExact`` is found out. Else every match counts as exact.
-    private let comparesAccents: Bool
+    private let candidates: RelevanceCandidates
     private let texts: TextReader
     private let directory: Int64
-    private let candidates: RelevanceCandidates
     private var matches: [Int64: SearchMatch?] = [:]
     private var wanted = SearchMatch(.whole, isExact: true)
     /// Users who have the wanted relevance, as is proven without their texts.
     private var proven: IDSet?
 
-    init(_ work: SearchState, _ engine: SearchEngine, _ candidates: RelevanceCandidates) {
-        words = work.search.words
-        comparesAccents = engine.comparesAccents(work)
-        texts = engine.texts
-        directory = work.directory.id
-        self.candidates = candidates
+    init(_ candidates: RelevanceCandidates, _ texts: TextReader, in directory: Int64) {
+        (self.candidates, self.texts, self.directory) = (candidates, texts, directory)
     }
 
     /// Decides about another relevance from now on.
@@ -217,8 +208,8 @@ private final class RelevanceTest {
     }
 
     private func match(_ text: SavedText) -> SearchMatch? {
-        if comparesAccents { return text.searched.match(words) }
-        return text.searched.tier(words).map { SearchMatch($0, isExact: true) }
+        if candidates.comparesAccents { return text.searched.match(candidates.words) }
+        return text.searched.tier(candidates.words).map { SearchMatch($0, isExact: true) }
     }
 }
 
@@ -230,9 +221,7 @@ extension SearchEngine {
         let generation = work.directory.generation
         if let known = cache[work.search, generation].relevance { return known }
         let space = try filters.space(of: work.directory) ?? IDSpace(1...1)
-        let found = RelevanceCandidates(
-            work.candidates, work.search.words, index(of: work.directory.id), in: space,
-            of: work.directory.total, limits, comparesAccents: comparesAccents(work))
+        let found = RelevanceCandidates(work, self, in: space)
         cache[work.search, generation].relevance = found
         return found
     }
@@ -240,7 +229,7 @@ extension SearchEngine {
     /// Whether a search lists users with the accents of its words before others.
     ///
     /// A search with thousands of matches does not: few of these may have the accents, and only texts tell who does.
-    fileprivate func comparesAccents(_ work: SearchState) -> Bool {
+    func comparesAccents(_ work: SearchState) -> Bool {
         work.candidates.verification != .tooMany && work.candidates.ids.count <= limits.maxAccentsCompared
     }
 }
