@@ -126,12 +126,4 @@ final class BackupTests: Stage {
         #expect(try Set(kept) == Set([name, old[2], link] + others))
         #expect(try rollcall("export", database: path("kept/" + name)).output.contains("ada"))
     }
-
-    @Test func aCopyHasThePermissionsOfItsOriginal() throws {
-        try loadPerson("ada")
-        #expect(chmod(database, 0o600) == 0)
-        #expect(try rollcall("backup", copy).status == 0)
-        let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
-    }
 }

@@ -11,9 +11,9 @@ final class EventTests: Stage {
     }
 
     /// Imports `count` people, every third of them in Sales.
-    private func importPeople(_ count: Int, in directory: String = "team") throws {
+    private func importPeople(_ count: Int) throws {
         let rows = (1...count).map { "\($0),Person \($0),\($0 % 3 == 0 ? "Sales" : "Web"),2024-01-\($0 % 28 + 1)" }
-        try load((["id,name,department,joined"] + rows).joined(separator: "\n"), into: directory)
+        try load((["id,name,department,joined"] + rows).joined(separator: "\n"))
     }
 
     /// Starts a `curl` that prints the stream while it arrives, and waits until it is open.
@@ -67,16 +67,6 @@ final class EventTests: Stage {
             try get("\(server.url)/metrics").text.contains("rollcall_http_open_streams 1\n")
         }
         _ = try listen(server)
-    }
-
-    @Test func aPrivateDirectoryHasNoEvents() throws {
-        try importPeople(3, in: "board")
-        let settings = try write("settings.json", "{\"rollcall\": 1, \"private\": true}")
-        let output = try rollcall("directories", "settings", "board", settings)
-        try #require(output.status == 0, "\(output.error)")
-        let open = try serve()
-        for path in ["/events", "/events.json"] { #expect(try get("\(open.url)\(path)?directory=board").status == 404) }
-        _ = try listen(try serve("--private"), "?directory=board")
     }
 
     /// nginx keeps what it gets until its buffer is full, unless the response says otherwise.

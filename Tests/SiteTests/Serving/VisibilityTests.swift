@@ -158,9 +158,11 @@ struct PrivateSiteTests {
         board.settings = .ofPrivate
         let store = FakeStore([.make(1)], directories: [.people, board])
         let (closed, open) = try (SiteClient(store: store) { $0.isPrivate = true }, SiteClient(store: store))
-        #expect(closed.get("/?directory=board").status == .ok)
+        for target in ["/", "/events", "/events.json"] {
+            #expect(closed.get(target + "?directory=board").status == .ok, "\(target)")
+        }
         #expect(closed.get("/directories").text.contains("The board"))
-        for target in targets where !target.hasPrefix("/2.3") {
+        for target in targets + ["/events", "/events.json"] where !target.hasPrefix("/2.3") {
             #expect(open.get("\(target)\(target.contains("?") ? "&" : "?")directory=board").status == .notFound)
         }
         #expect(!open.get("/directories").text.contains("The board"))
