@@ -159,11 +159,5 @@ extension BrowserTests {
             try browser.wait(until: "\(Self.offer)?.startsWith('1 new p')")
             other.stop()
         }
-
-        @Test func withoutLiveNothingIsLoaded() throws {
-            let (browser, program) = try open(40, "--live", "off")
-            try browser.open(program.url + "/")
-            #expect(try browser.value("'live' in users.dataset") == false)
-        }
     }
 }

@@ -120,6 +120,12 @@ struct SiteEventTests {
         #expect(body.heartbeat == Array(":\n\n".utf8))
     }
 
+    @Test(arguments: [Site.Configuration.Updates.newPeople, .none])
+    func pagesAskForEventsOnlyWhereThereAreSome(_ updates: Site.Configuration.Updates) throws {
+        let text = try SiteClient(users(3)) { $0.updates = updates }.get("/").text
+        #expect(text.contains(" data-live=") == (updates == .newPeople))
+    }
+
     @Test func eachStreamHearsOfThePeopleOfItsSearch() async throws {
         let client = try SiteClient(users(4))
         let (allBody, all) = try stream(client, "/events?seen=\(client.store.directories[0].generation)")
