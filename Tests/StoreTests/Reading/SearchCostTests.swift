@@ -24,11 +24,6 @@ struct SearchCostTests {
         _ = try writer.write(names.enumerated().map { User(id: Int64($0 + 1), login: "u\($0)", name: $1) })
     }
 
-    private func reason(_ body: () throws -> Void) -> StoreError.Reason? {
-        do { try body() } catch { return (error as? StoreError)?.reason }
-        return nil
-    }
-
     private func query(_ text: String, _ start: UserQuery.Start = .first, limit: Int = 7) throws -> UserQuery {
         let search = try #require(Search(text))
         return UserQuery(

@@ -12,13 +12,6 @@ import Testing
 
 @Suite("SQLiteStore")
 final class SQLiteStoreTests: DatabaseFolder {
-    func reason(_ body: () throws -> Void) -> StoreError.Reason? {
-        do {
-            try body()
-            return nil
-        } catch { return (error as? StoreError)?.reason }
-    }
-
     func fill(_ store: SQLiteStore, _ count: Int64 = 500, step: Int64 = 2) throws -> (any DirectoryWriter, Model) {
         var random = SplitMix(walk: 5)
         var model = Model()

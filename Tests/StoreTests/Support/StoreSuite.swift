@@ -122,6 +122,12 @@ enum StoreSuite {
     }
 }
 
+/// Why `body` fails; `nil` if it does not, or if the error is not the store's.
+func reason(_ body: () throws -> Void) -> StoreError.Reason? {
+    do { try body() } catch { return (error as? StoreError)?.reason }
+    return nil
+}
+
 extension [User] {
     /// Returns the index of the first user for whom `isBehind` is true. It is also true for all later users.
     fileprivate func firstPlace(where isBehind: (User) -> Bool) -> Int {
