@@ -28,7 +28,7 @@ extension FileSource {
             }
             let reading = try reading(of: start, dialect, names)
             return { [readsAllRows = options.readsAllRows] layout, _ in
-                CSVReader(dialect, TableRecords(reading, layout: layout, noun: "line", readsAllRows: readsAllRows))
+                CSVReader(dialect, TableRecords(reading, layout: layout, readsAllRows: readsAllRows))
             }
         }
     }

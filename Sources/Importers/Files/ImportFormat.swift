@@ -92,6 +92,8 @@ public struct FileLayout: Equatable, Sendable {
     /// The sheet of a workbook that is read, and the doubt about it.
     var sheet: String?
     var sheetDoubt: String?
+    /// The word for a row in messages.
+    var row: String { sheet == nil ? "line" : "row" }
     /// The number of rows without any text, known at the end of the file.
     public var emptyRows = 0
     /// Whether the last row of a text has no line end, known at the end of the file.

@@ -23,11 +23,9 @@ extension ImportSummary {
         var line = counted(progress.users, "person", "people")
         if progress.hidden > 0 { line += " (\(progress.hidden.grouped) hidden)" }
         if let sheet = layout?.sheet { line += " of sheet \"\(sheet)\"" }
-        if let reading = layout?.reading { line += Self.words(forHeader: reading.header, row) }
+        if let layout, let reading = layout.reading { line += Self.words(forHeader: reading.header, layout.row) }
         return line + ", known by \(schema.knownBy)"
     }
-
-    private var row: String { layout?.sheet == nil ? "line" : "row" }
 
     private static func words(forHeader rows: ClosedRange<Int>?, _ noun: String) -> String {
         switch rows {
@@ -73,10 +71,11 @@ extension ImportSummary {
     /// The weightiest first.
     private func doubts(_ schema: ImportSchema) -> [String] {
         var doubts: [String] = []
-        if let reading = layout?.reading, reading.header == nil {
+        if let layout, let reading = layout.reading, reading.header == nil {
+            let headings = reading.headings.filter { !$0.isEmpty }.joined(separator: ", ")
             doubts.append(
-                "no \(row) has headings: columns are called \(reading.headings.filter { !$0.isEmpty }.joined(separator: ", ")) "
-                    + "(--header N names the \(row) of the header)")
+                "no \(layout.row) has headings: columns are called \(headings) "
+                    + "(--header N names the \(layout.row) of the header)")
         }
         return doubts + [layout?.sheetDoubt, schema.doubtfulLeavers, schema.doubtfulName].compactMap(\.self)
     }

@@ -7,8 +7,6 @@ struct TableRecords {
     /// How the table is read; `nil` while its first rows are collected as evidence for that.
     private let reading: TableReading?
     private let readsAllRows: Bool
-    /// The word for a row in messages: `line`, `row`.
-    private let noun: String
     private(set) var header: CSVHeader?
     /// Decides which rows are people; `nil` where all rows are people.
     private var sorter: RowSorter?
@@ -20,13 +18,12 @@ struct TableRecords {
 
     /// Collects the first rows of a table as evidence, up to that of its header.
     init(collectingUpTo headerRow: Int?) {
-        self.init(nil, layout: FileLayout(format: .csv), noun: "row", readsAllRows: true)
+        self.init(nil, layout: FileLayout(format: .csv), readsAllRows: true)
         self.headerRow = headerRow ?? 0
     }
 
-    init(_ reading: TableReading?, layout: FileLayout, noun: String, readsAllRows: Bool) {
-        (self.reading, self.noun, self.readsAllRows) = (reading, noun, readsAllRows)
-        self.layout = layout
+    init(_ reading: TableReading?, layout: FileLayout, readsAllRows: Bool) {
+        (self.reading, self.layout, self.readsAllRows) = (reading, layout, readsAllRows)
     }
 
     /// The numbers of the rows of the header; `nil` if the table has none.
@@ -50,7 +47,7 @@ struct TableRecords {
             return nil
         }
         if let rows = reading.header, number < rows.upperBound {
-            if number < rows.lowerBound { try sink.leaveOut(.title, at: "\(noun) \(number)") }
+            if number < rows.lowerBound { try sink.leaveOut(.title, at: "\(layout.row) \(number)") }
             return nil
         }
         let isExport = CSVHeader.isExport(texts)
@@ -80,7 +77,7 @@ struct TableRecords {
         _ cells: [UnsafeRawBufferPointer], number: Int, isAfterBlank: Bool, span: Int = 1, under header: CSVHeader,
         into sink: some RecordSink
     ) throws {
-        let noun = noun
+        let noun = layout.row
         guard sorter != nil else { return try Self.pass(nil, cells, "\(noun) \(number)", header, &proofs, sink) }
         // Empty cells behind the columns do not count.
         let own = cells.count > header.width ? Array(cells[..<header.width]) : cells
@@ -101,13 +98,13 @@ struct TableRecords {
 
     /// Passes on the rows that have waited, and checks that the table is whole.
     mutating func finish(into sink: some RecordSink) throws {
-        guard let header else { throw RollcallError("expected a header that names the columns, found nothing") }
-        try sorter?.finish { [noun] kind, cells, number in
+        let header = try required(header, "expected a header that names the columns, found nothing")
+        try sorter?.finish { [noun = layout.row] kind, cells, number in
             try Self.pass(kind, cells, "\(noun) \(number)", header, &proofs, sink)
         }
         sink.describe(layout, header)
         // The export of an empty directory is its header.
-        if !proofs.hasRecords, !header.isGuarded { throw RollcallError("expected people below the header, found none") }
+        try expect(proofs.hasRecords || header.isGuarded, "expected people below the header, found none")
         try proofs.finish()
     }
 }

@@ -33,7 +33,7 @@ extension FileSource {
         var layout = FileLayout(name, format: book.format)
         (layout.sheet, layout.sheetDoubt) = (sheet.outline.name, doubt)
         noteOthers(of: book, than: sheet.index, sink)
-        let table = TableRecords(sheet.reading, layout: layout, noun: "row", readsAllRows: options.readsAllRows)
+        let table = TableRecords(sheet.reading, layout: layout, readsAllRows: options.readsAllRows)
         var reader = WorkbookReader(sheet.outline, table, options)
         let survey = try survey(layout, sink) { survey in
             try book.forEachRow(ofSheet: sheet.index) { try reader.read($0, into: survey) }

@@ -118,13 +118,10 @@ struct WorkbookReader {
 
     /// Returns the target of a link without `mailto:` or `tel:`, and without the subject of a message.
     private static func withoutScheme(_ target: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        for scheme in ["mailto:", "tel:"] {
-            let beginning = String(decoding: target.prefix(scheme.utf8.count), as: UTF8.self).lowercased()
-            guard beginning == scheme else { continue }
-            return UnsafeRawBufferPointer(
-                rebasing: target.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "?") })
-        }
-        return target
+        let schemes: [StaticString] = ["mailto:", "tel:"]
+        guard let scheme = schemes.first(where: target.starts(ignoringCase:)) else { return target }
+        let address = target.dropFirst(scheme.utf8CodeUnitCount).prefix { $0 != UInt8(ascii: "?") }
+        return UnsafeRawBufferPointer(rebasing: address)
     }
 }
 

@@ -88,9 +88,8 @@ final class ZipArchive {
     /// A part that is read again counts once.
     private func note(_ bytes: Int64, of part: String) throws {
         let known = read[part] ?? 0
-        if bytes <= known { return }
-        read[part] = bytes
-        allBytes += bytes - known
+        read[part] = max(known, bytes)
+        allBytes += max(0, bytes - known)
         try WorkbookLimits.require(allBytes <= WorkbookLimits.readBytes, "its parts are larger than 2 GiB together")
         try WorkbookLimits.require(allBytes <= maxBytes, "its parts are more than 100 times as large as the file")
     }
@@ -102,9 +101,7 @@ final class ZipArchive {
     }
 
     /// Does the same if there is such a part. Returns the handler.
-    @discardableResult func parse<Handler: XMLHandler>(
-        ifThere part: String, by handler: Handler
-    ) throws -> Handler {
+    func parse<Handler: XMLHandler>(ifThere part: String, by handler: Handler) throws -> Handler {
         if has(part) { try parse(part, by: handler) }
         return handler
     }
