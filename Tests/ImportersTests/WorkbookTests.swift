@@ -169,12 +169,13 @@ final class WorkbookTests: FileImport {
         let rows = """
             <row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>3</v></c></row>
             <row r="4" hidden="false"><c r="B4" t="inlineStr"><is><t>inline</t></is></c>
-            <c t="str"><f>A1</f><v>formula</v></c><c t="b"><v>1</v></c><c t="d"><v>2020-03-01T00:00:00</v></c></row>
+            <c t="str"><f>A1</f><v>formula</v></c><c t="b"><v>1</v></c><c t="d"><v>2020-03-01T00:00:00</v></c>
+            <c t="d"><v>09:30:00</v></c></row>
             """
         #expect(
             try cells(WorkbookParts.excel(rows: rows, strings: strings)) == [
                 "A1": "Müller", "B1": "rich text ", "C1": "課長", "D1": "a\rb_x", "B4": "inline", "C4": "formula",
-                "D4": "TRUE", "E4": "2020-03-01 00:00",
+                "D4": "TRUE", "E4": "2020-03-01 00:00", "F4": "09:30",
             ])
     }
 

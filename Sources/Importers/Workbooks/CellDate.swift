@@ -27,9 +27,12 @@ struct CellDate {
     private let seconds: Int
     /// Those of a sum of hours.
     private let elapsed: Int
+    /// What a cell without a format of its own shows.
+    var parts = DateParts.date
 
-    init(year: Int, month: Int, day: Int, seconds: Int) {
-        (self.year, self.month, self.day, self.seconds, elapsed) = (year, month, day, seconds, seconds)
+    init(year: Int = 0, month: Int = 0, day: Int = 0, seconds: Int, parts: DateParts = [.hour, .minute]) {
+        (self.year, self.month, self.day, self.parts) = (year, month, day, parts)
+        (self.seconds, elapsed) = (seconds, seconds)
     }
 
     /// Creates the date of a number of days; `nil` if it is out of the calendar.
@@ -92,27 +95,26 @@ struct CellDate {
 }
 
 extension CellDate {
-    /// The parts of a date that a cell without a format of its own shows.
-    static func parts(ofISO text: String) -> DateParts { text.contains("T") ? [.date, .hour, .minute] : .date }
-
     /// Reads `2020-03-01`, `2020-03-01T09:30:00` or `09:30:00`.
     init?(iso text: String) {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
         let (dateText, timeText) = text.contains("-") ? (halves[0], halves.dropFirst().first) : (nil, halves.last)
         var (year, month, day, seconds) = (0, 0, 0, 0)
+        var parts: DateParts = []
         if let dateText {
             let numbers = dateText.split(separator: "-").compactMap { Int($0) }
             guard numbers.count == 3, (0...9999).contains(numbers[0]), (1...12).contains(numbers[1]),
                 (1...31).contains(numbers[2])
             else { return nil }
-            (year, month, day) = (numbers[0], numbers[1], numbers[2])
+            (year, month, day, parts) = (numbers[0], numbers[1], numbers[2], .date)
         }
         if let timeText {
             let numbers = timeText.split(separator: ":").compactMap { Double($0.prefix { $0.isNumber || $0 == "." }) }
             guard numbers.count >= 2, numbers.allSatisfy({ $0 < 1e6 }) else { return nil }
             let rest = numbers.count > 2 ? numbers[2] : 0
             seconds = Int((numbers[0] * 3600 + numbers[1] * 60 + rest).rounded())
+            parts.formUnion([.hour, .minute])
         }
-        self.init(year: year, month: month, day: day, seconds: seconds)
+        self.init(year: year, month: month, day: day, seconds: seconds, parts: parts)
     }
 }

@@ -148,7 +148,7 @@ final class ExcelSheet: XMLHandler {
         case .date:
             let text = String(text)
             guard let date = CellDate(iso: text) else { return buffer.append(utf8: text) }
-            date.append(styles[cell.style].dateParts ?? CellDate.parts(ofISO: text), to: buffer)
+            date.append(styles[cell.style].dateParts ?? date.parts, to: buffer)
         }
     }
 

@@ -245,12 +245,9 @@ private final class OpenDocumentCell: XMLHandler {
             digits.append(utf8: value)
             guard let number = DecimalNumber.read(digits), isValueShown else { break }
             return format.append(number, to: buffer)
-        case "date":
-            guard isValueShown, let date = CellDate(iso: value) else { break }
-            return date.append(format.dateParts ?? CellDate.parts(ofISO: value), to: buffer)
-        case "time":
-            guard isValueShown, let date = CellDate(duration: value) else { break }
-            return date.append(format.dateParts ?? [.hour, .minute], to: buffer)
+        case "date", "time":
+            guard isValueShown, let date = CellDate(iso: value) ?? CellDate(duration: value) else { break }
+            return date.append(format.dateParts ?? date.parts, to: buffer)
         case "boolean": return buffer.append(value == "true" ? "TRUE" : "FALSE")
         default: break
         }
@@ -306,6 +303,6 @@ extension CellDate {
             default: number.append(character)
             }
         }
-        self.init(year: 0, month: 0, day: 0, seconds: Int(seconds.rounded()))
+        self.init(seconds: Int(seconds.rounded()))
     }
 }
