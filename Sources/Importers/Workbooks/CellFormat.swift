@@ -76,6 +76,8 @@ struct NumberPattern: Equatable {
         case point
 
         var isDigit: Bool { if case .digit = self { true } else { false } }
+        /// The text, if it is one.
+        var literal: String { if case .literal(let text) = self { text } else { "" } }
     }
 
     var tokens: [Token] = []
@@ -158,8 +160,6 @@ extension CellFormat {
 
     private static func appendGeneral(_ value: Double, to buffer: ByteBuffer) {
         if abs(value) < 1e15, value == value.rounded() { return buffer.append(decimal: Int64(value)) }
-        let number = DecimalNumber(value)
-        if number.isNegative { buffer.append(UInt8(ascii: "-")) }
-        number.append(to: buffer)
+        DecimalNumber(value).append(to: buffer)
     }
 }

@@ -83,8 +83,9 @@ struct DecimalNumber {
         return ((0..<max(point, 0)).map(digit), (point..<max(significant.count, point)).map(digit))
     }
 
-    /// Appends the number without its sign.
+    /// Appends the number without any format.
     func append(to buffer: ByteBuffer) {
+        if isNegative { buffer.append(UInt8(ascii: "-")) }
         let (whole, decimals) = digits
         buffer.append(whole.isEmpty ? [UInt8(ascii: "0")] : whole)
         if decimals.isEmpty { return }

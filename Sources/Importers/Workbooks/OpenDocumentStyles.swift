@@ -12,7 +12,8 @@ final class OpenDocumentStyles: XMLHandler {
     private var hiddenTables: Set<String> = []
     private var emptyColumns: Set<String> = []
 
-    private var style: (name: String, format: NumberStyle)?
+    /// The number format that is being read.
+    private var style: NumberStyle?
     /// The style of a table or a column that is being read.
     private var tableStyle = ""
     /// A text in a format, and the number of digits behind it if it stands between digits.
@@ -21,7 +22,8 @@ final class OpenDocumentStyles: XMLHandler {
     private var resolved: [String: CellFormat] = [:]
 
     private struct NumberStyle {
-        var isDate: Bool
+        let name: String
+        let isDate: Bool
         var pattern = NumberPattern()
         /// The index in the pattern of a number with as many digits as it needs.
         var generalIndex: Int?
@@ -30,18 +32,12 @@ final class OpenDocumentStyles: XMLHandler {
         var maps: [(condition: FormatSection.Condition, name: String)] = []
 
         var content: FormatSection.Content {
-            let literals = { (tokens: ArraySlice<NumberPattern.Token>) in
-                tokens.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
-            }
             if isDate { return parts.isEmpty ? .general(TextPattern()) : .date(parts) }
             guard let generalIndex else { return .number(pattern) }
-            return .general(
-                TextPattern(
-                    before: literals(pattern.tokens[..<generalIndex]), after: literals(pattern.tokens[generalIndex...]))
-            )
+            let (before, after) = (pattern.tokens[..<generalIndex], pattern.tokens[generalIndex...])
+            return .general(TextPattern(before: before.map(\.literal).joined(), after: after.map(\.literal).joined()))
         }
 
-        /// Adds a text.
         mutating func add(_ text: String) {
             if text.contains("%") { pattern.power += 2 }
             pattern.tokens.append(.literal(text))
@@ -60,6 +56,23 @@ final class OpenDocumentStyles: XMLHandler {
             pattern.tokens.insert(contentsOf: [.literal(text)] + missing, at: index)
             // The places that were missing take the other digits of a large number.
             if digits < position { pattern.tokens.insert(.digit(isZeroShown: false), at: index) }
+        }
+
+        /// Adds the places of an element called `name`.
+        mutating func addDigits(_ name: String, _ attributes: XMLAttributes) {
+            guard name == "number", let places = attributes["datastyle", "decimal-places"]?.number else {
+                return generalIndex = pattern.tokens.count
+            }
+            let all = min(places, 20)
+            let shown = min(attributes["min-decimal-places"]?.number ?? all, all)
+            let integers = min(attributes["datastyle", "min-integer-digits"]?.number ?? 1, 20)
+            let digits = { (count: Int, isZeroShown: Bool) in
+                repeatElement(NumberPattern.Token.digit(isZeroShown: isZeroShown), count: count)
+            }
+            pattern.tokens += integers == 0 ? digits(1, false) : digits(integers, true)
+            pattern.tokens += [.point] + digits(shown, true) + digits(all - shown, false)
+            let factor = attributes["datastyle", "display-factor"]?.decimal ?? 1
+            if factor >= 1, factor.isFinite { pattern.power -= Int(log10(factor).rounded()) }
         }
     }
 
@@ -122,7 +135,7 @@ final class OpenDocumentStyles: XMLHandler {
                     text.filter { $0 != " " }.replacing("value()", with: "").replacing("!=", with: "<>")),
                 let name = attributes["style", "apply-style-name"]?.text
             else { return }
-            style?.format.maps.append((condition, name))
+            style?.maps.append((condition, name))
         default: break
         }
     }
@@ -133,48 +146,29 @@ final class OpenDocumentStyles: XMLHandler {
         case "number-style", "percentage-style", "currency-style": begin(isDate: false, attributes)
         case "date-style", "time-style":
             begin(isDate: true, attributes)
-            if attributes["datastyle", "truncate-on-overflow"]?.text == "false" { style?.format.parts = .elapsed }
-        case "number", "scientific-number", "fraction": addDigits(name, attributes)
+            if attributes["datastyle", "truncate-on-overflow"]?.text == "false" { style?.parts = .elapsed }
+        case "number", "scientific-number", "fraction": style?.addDigits(name, attributes)
         case "text", "currency-symbol", "embedded-text":
             text.buffer.removeAll()
             embeddedPosition = min(attributes["datastyle", "position"]?.number ?? 0, 20)
             return text
-        default: style?.format.parts.formUnion(Self.parts[name] ?? [])
+        default: style?.parts.formUnion(Self.parts[name] ?? [])
         }
         return nil
     }
 
     private func begin(isDate: Bool, _ attributes: XMLAttributes) {
         guard let name = attributes["style", "name"]?.text, formats.count < 1 << 16 else { return }
-        style = (name, NumberStyle(isDate: isDate))
-    }
-
-    private func addDigits(_ name: String, _ attributes: XMLAttributes) {
-        guard var format = style?.format else { return }
-        if name == "number", let places = attributes["datastyle", "decimal-places"]?.number {
-            let all = min(places, 20)
-            let shown = min(attributes["min-decimal-places"]?.number ?? all, all)
-            let integers = min(attributes["datastyle", "min-integer-digits"]?.number ?? 1, 20)
-            let digits = { (count: Int, isZeroShown: Bool) in
-                repeatElement(NumberPattern.Token.digit(isZeroShown: isZeroShown), count: count)
-            }
-            format.pattern.tokens += integers == 0 ? digits(1, false) : digits(integers, true)
-            format.pattern.tokens += [.point] + digits(shown, true) + digits(all - shown, false)
-            let factor = attributes["datastyle", "display-factor"]?.decimal ?? 1
-            if factor >= 1, factor.isFinite { format.pattern.power -= Int(log10(factor).rounded()) }
-        } else {
-            format.generalIndex = format.pattern.tokens.count
-        }
-        style?.format = format
+        style = NumberStyle(name: name, isDate: isDate)
     }
 
     func end(_ element: XMLName) {
         guard element.isIn("datastyle") else { return }
         switch element {
-        case "text", "currency-symbol": style?.format.add(String(text.buffer))
-        case "embedded-text": style?.format.embed(String(text.buffer), at: embeddedPosition)
+        case "text", "currency-symbol": style?.add(String(text.buffer))
+        case "embedded-text": style?.embed(String(text.buffer), at: embeddedPosition)
         case "number-style", "percentage-style", "currency-style", "date-style", "time-style":
-            if let style { formats[style.name] = style.format }
+            if let style { formats[style.name] = style }
             style = nil
         default: break
         }
