@@ -25,11 +25,10 @@ extension CellFormat {
         if code.isEmpty { return }
         var scanner = FormatScanner(code)
         var numbers = scanner.sections()
-        let last = numbers.count - 1
-        if last >= 3 || numbers[last].tokens.contains(.text) {
-            let section = numbers[min(last, 3)]
-            numbers = Array(numbers.prefix(min(last, 3)))
-            let pattern = section.pattern(around: .text)
+        let last = min(numbers.count - 1, 3)
+        if last == 3 || numbers[last].tokens.contains(.text) {
+            let pattern = numbers[last].pattern(around: .text)
+            numbers.removeSubrange(last...)
             text = pattern == TextPattern() ? nil : pattern
             if numbers.isEmpty { sections = [FormatSection(content: .general(pattern))] }
         }
@@ -57,7 +56,9 @@ private struct FormatTokens {
         case literal(String)
         /// `0`, `#` or `?`.
         case digit(Character)
-        case point, comma, percent, fraction, exponent
+        case point, comma, percent
+        /// A fraction or an exponent, which would not be read as a number.
+        case unreadable
         /// A run of the same letter of a date.
         case letter(Character, count: Int)
         /// `[h]`, `[mm]`, `[s]`.
@@ -96,9 +97,7 @@ private struct FormatTokens {
         }
         let parts = dateParts
         if !parts.isEmpty { return .date(parts) }
-        // Fractions and exponents would not be read as numbers.
-        let isUnreadable = tokens.contains(.fraction) || tokens.contains(.exponent)
-        return isUnreadable ? .general(TextPattern()) : .number(pattern)
+        return tokens.contains(.unreadable) ? .general(TextPattern()) : .number(pattern)
     }
 
     /// The parts of a date; empty for a section of numbers.
@@ -182,7 +181,7 @@ private struct FormatScanner {
         if takes("general") { return .general }
         // Clocks show 24 hours.
         if takes("am/pm") || takes("a/p") { return nil }
-        if takes("e+") || takes("e-") { return .exponent }
+        if takes("e+") || takes("e-") { return .unreadable }
         let before = code[..<rest.startIndex].last
         let character = rest.removeFirst()
         switch character {
@@ -196,7 +195,7 @@ private struct FormatScanner {
         case ".": return .point
         case ",": return .comma
         case "%": return .percent
-        case "/": return before.map("0#?".contains) == true ? .fraction : .literal("/")
+        case "/": return before.map("0#?".contains) == true ? .unreadable : .literal("/")
         case "@": return .text
         default:
             let letter = character.lowercased()
