@@ -25,11 +25,13 @@ struct MergedCells {
     /// - Parameter areas: All areas of a sheet, if they are known before its rows. Those within one row are only noted:
     ///   all but their first cell are empty.
     init(_ areas: [(first: CellReference, last: CellReference)] = []) {
-        for area in areas where area.first.row == area.last.row && area.first.column < area.last.column {
-            widths[area.first.row] = max(widths[area.first.row] ?? 1, area.last.column - area.first.column + 1)
-        }
-        coming = areas.filter { $0.first.row < $0.last.row && $0.first.column <= $0.last.column }.map { area in
-            Area(rows: area.first.row...area.last.row, columns: area.first.column...area.last.column)
+        for (first, last) in areas where first.row <= last.row && first.column <= last.column {
+            let area = Area(rows: first.row...last.row, columns: first.column...last.column)
+            if area.rows.count > 1 {
+                coming.append(area)
+            } else {
+                widths[first.row] = max(widths[first.row] ?? 1, area.columns.count)
+            }
         }
         coming.sort { $0.rows.lowerBound > $1.rows.lowerBound }
     }
