@@ -8,11 +8,9 @@ struct WorkbookReader {
     /// Returns what becomes of the targets of links in each column of a header.
     private let linkUses: ([String]) -> [LinkUse]
     private var table: TableRecords
-    /// By column of the header.
-    private var links: [LinkUse] = []
+    /// What becomes of links, and the number of those that are left out, by column of the header.
+    private var links: [(use: LinkUse, lost: Int)] = []
     private var hiddenRows = 0
-    /// The numbers of links that are left out, by column of the header.
-    private var lostLinks: [Int] = []
     /// The values of a sheet with more columns than a table may have, in those that are too many.
     private var lostValues = UnreadCells.Count()
     private var cells: [UnsafeRawBufferPointer] = []
@@ -56,8 +54,8 @@ struct WorkbookReader {
     var lines: [String] {
         let place = "beyond 1,024 columns left out"
         let values = lostValues.line("value \(place)", "values \(place)")
-        let links = zip(table.header?.titles ?? [], lostLinks).filter { $1 > 0 }
-        return ([values] + links.map { "\(counted($1, "link")) left out in \($0)" } + [hiddenLine]).compactMap(\.self)
+        let lost = zip(table.header?.titles ?? [], links.map(\.lost)).filter { $1 > 0 }
+        return ([values] + lost.map { "\(counted($1, "link")) left out in \($0)" } + [hiddenLine]).compactMap(\.self)
     }
 
     /// A line about the rows that the sheet does not show; `nil` if there are none.
@@ -84,8 +82,7 @@ struct WorkbookReader {
         let ofPerson = try table.takeHeader(
             cells, exactCells, number: row.number, isAfterBlank: isAfterBlank, span: row.span, into: sink)
         guard let header = table.header else { return nil }
-        links = linkUses(header.titles)
-        lostLinks = [Int](repeating: 0, count: links.count)
+        links = linkUses(header.titles).map { ($0, 0) }
         return ofPerson
     }
 
@@ -108,9 +105,9 @@ struct WorkbookReader {
             }
             if cell.link.isEmpty { continue }
             let target = Self.withoutScheme(row.bytes.bytes[cell.link])
-            switch links[cell.column] {
+            switch links[cell.column].use {
             case .text: cells[cell.column] = target
-            case .lost: if !target.equals(cells[cell.column]) { lostLinks[cell.column] += 1 }
+            case .lost: if !target.equals(cells[cell.column]) { links[cell.column].lost += 1 }
             case .none: break
             }
         }
