@@ -74,14 +74,11 @@ struct RowRules: Equatable {
         if isHeader(row, filled) { return .other(.header) }
         if filled.allSatisfy({ Self.isDashes(row.cells[$0]) }) { return .other(.dashes) }
         let named = names.filter { !row.text($0).isEmpty }
-        let text = TableWords.folded(row.cells[named.first ?? first])
         if !named.isEmpty, named.allSatisfy({ Self.isVacancy(row.cells[$0]) }) { return .other(.vacancy) }
         if isTotal(row, filled, hasName: !named.isEmpty) { return .other(.total) }
-        if isFirst, isLimits(row, filled, text) { return .other(.limits) }
+        if isFirst, isLimits(row, filled, TableWords.folded(row.cells[named.first ?? first])) { return .other(.limits) }
         if filled.count == 1 || typical > 3 && filled.count == 2, Self.isNote(row.cells[first]) { return .other(.note) }
-        if filled.count == 1, typical > 1 {
-            return row.isAfterBlank || !isPlainName(row, named) ? .open : .person
-        }
+        if filled.count == 1, typical > 1 { return row.isAfterBlank || !isPlainName(row, named) ? .open : .person }
         // A list may say little about some people.
         if named.isEmpty, isSparse(filled.count) { return .open }
         return row.isAfterBlank && filled.count * 2 <= typical && !hasAddress(row) ? .open : .person
@@ -158,12 +155,9 @@ struct RowRules: Equatable {
 
     /// Whether a row has the word for a sum, in the place of the name or before the number, and else only numbers.
     private func isTotal(_ row: TableRow, _ filled: [Int], hasName: Bool) -> Bool {
-        let shapes = filled.map { (index: $0, shape: CellShape(row.cells[$0])) }
-        let texts = shapes.filter { $0.shape != .number }.map(\.index)
-        guard texts.count == 1 else { return false }
-        let label = texts[0]
-        if hasName, !names.contains(label) { return false }
-        let text = row.cells[label]
+        let texts = filled.filter { CellShape(row.cells[$0]) != .number }
+        guard texts.count == 1, !hasName || names.contains(texts[0]) else { return false }
+        let text = row.cells[texts[0]]
         let folded = TableWords.folded(text)
         if TableWords.totals.contains(folded) { return filled.count > 1 || isSparse(filled.count) }
         // Count Dracula is a person.

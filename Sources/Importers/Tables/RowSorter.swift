@@ -147,11 +147,9 @@ private struct QuickCheck {
         guard first >= 0x80 || (first | 0x20) &- 97 < 26, first != 0xC3 else { return false }
         let bit = Self.beginning(name)
         guard beginnings[bit >> 6] & 1 << UInt64(bit & 63) == 0 else { return false }
-        for header in headers where header.column < cells.count {
-            let isEqual = header.text.withUnsafeBytes { cells[header.column].equals($0) }
-            if isEqual { return false }
+        return !headers.contains { column, text in
+            column < cells.count && text.withUnsafeBytes { cells[column].equals($0) }
         }
-        return true
     }
 
     /// A number below 65,536 that depends on the first four bytes in lower case.

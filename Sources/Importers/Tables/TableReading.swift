@@ -132,9 +132,7 @@ extension TableReading {
     private static func single(_ rows: [TableRow], at index: Int, width: Int) -> Candidate? {
         let row = rows[index]
         let filled = row.filled.map { row.cells[$0] }
-        guard filled.count >= min(2, width), !filled.contains(where: Self.isValue) else {
-            return nil
-        }
+        guard filled.count >= min(2, width), !filled.contains(where: Self.isValue) else { return nil }
         // `User: | JDOE | Date: | 2024-01-31`
         let isLabel = { (cell: String) in cell.hasSuffix(":") || cell.hasSuffix("：") }
         let labels = filled.count(where: isLabel)
@@ -153,18 +151,15 @@ extension TableReading {
     private static func joined(_ rows: [TableRow], at index: Int) -> Candidate? {
         guard index + 1 < rows.count, rows[index + 1].number == rows[index].number + 1 else { return nil }
         let (top, low) = (rows[index], rows[index + 1])
-        guard !low.cells.contains(where: { cell in CellShape(cell).isValue || CellShape(cell) == .number }) else {
-            return nil
-        }
+        if low.cells.contains(where: { cell in CellShape(cell).isValue || CellShape(cell) == .number }) { return nil }
         var (headings, group, hasGap) = ([String](), "", false)
         for column in 0..<max(top.cells.count, low.cells.count) {
             let (above, below) = (top.text(column), low.text(column))
-            if !above.isEmpty { group = above } else if !below.isEmpty { hasGap = true }
-            if above.isEmpty && below.isEmpty { group = "" }
+            if !above.isEmpty || below.isEmpty { group = above } else { hasGap = true }
             // Two columns of their own are a header and a person.
-            let isDivided = !above.isEmpty && top.text(column + 1).isEmpty && !low.text(column + 1).isEmpty
+            let isDivided = top.text(column + 1).isEmpty && !low.text(column + 1).isEmpty
             if !above.isEmpty, !below.isEmpty, above != below, !isDivided { return nil }
-            headings.append(joined(above.isEmpty ? group : above, below))
+            headings.append(joined(group, below))
         }
         // Words of headings, or cells merged over both rows: else the row may be a person.
         let isMerged = zip(top.cells, low.cells).contains { above, below in !above.isEmpty && above == below }

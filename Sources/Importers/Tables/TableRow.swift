@@ -60,12 +60,10 @@ enum CellShape: Equatable {
         guard text.utf8.count <= 80 else { return false }
         let words = text.split { $0 == " " || $0 == "," }
         if words.count == 1 {
-            let count = text.count
-            return (2...4).contains(count) && EastAsianName.isPart(text)
-                && familyNames.contains(text.prefix(1).description)
+            return (2...4).contains(text.count) && EastAsianName.isPart(text)
+                && familyNames.contains(String(text.prefix(1)))
         }
-        guard (2...5).contains(words.count) else { return false }
-        return words.allSatisfy { word in
+        return (2...5).contains(words.count) && words.allSatisfy { word in
             guard let first = word.unicodeScalars.first(where: { $0.properties.isAlphabetic }) else { return false }
             let isForm = word.unicodeScalars.allSatisfy {
                 $0.properties.isAlphabetic || "'’.-·()".unicodeScalars.contains($0)
@@ -76,8 +74,7 @@ enum CellShape: Equatable {
 
     private static let particles: Set<String> = [
         "von", "van", "de", "der", "den", "da", "do", "dos", "das", "del", "di", "du", "la", "le", "zu", "zum", "zur",
-        "af",
-        "av", "ter", "ten", "bin", "ibn", "al", "el", "y", "e", "und", "vom",
+        "af", "av", "ter", "ten", "bin", "ibn", "al", "el", "y", "e", "und", "vom",
     ]
 
     private static let familyNames = Set(
