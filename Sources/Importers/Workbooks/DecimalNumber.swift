@@ -43,7 +43,7 @@ struct DecimalNumber {
     }
 
     /// Multiplies by a power of ten.
-    mutating func shift(by places: Int) { point += places }
+    mutating func shift(by places: Int) { if !significant.isEmpty { point += places } }
 
     /// Rounds to `decimals` digits after the point, halves away from zero: on the digits that people see, not on the
     /// binary number.
