@@ -19,14 +19,14 @@ struct SheetOutline {
     var hiddenColumns: [ClosedRange<Int>] = []
     /// Whether each row of the file has a greater number than those before it.
     private(set) var isSorted = true
-    /// The greatest number of a row so far.
-    private var lastRow = 0
+    /// The greatest number of a row so far. Some programs count rows from 0.
+    private var lastRow = -1
 
     init(name: String, isHidden: Bool) { (self.name, self.isHidden) = (name, isHidden) }
 
     /// Counts a row, which has no cells if `width` is 0. A row without a number follows the last one.
     mutating func note(_ number: Int?, width: Int) {
-        let number = number ?? lastRow + 1
+        let number = number ?? max(lastRow, 0) + 1
         isSorted = isSorted && number > lastRow
         lastRow = max(lastRow, number)
         rows += min(width, 1)
