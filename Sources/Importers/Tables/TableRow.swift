@@ -63,7 +63,8 @@ enum CellShape: Equatable {
             return (2...4).contains(text.count) && EastAsianName.isPart(text)
                 && familyNames.contains(String(text.prefix(1)))
         }
-        return (2...5).contains(words.count) && words.allSatisfy { word in
+        guard (2...5).contains(words.count) else { return false }
+        return words.allSatisfy { word in
             guard let first = word.unicodeScalars.first(where: { $0.properties.isAlphabetic }) else { return false }
             let isForm = word.unicodeScalars.allSatisfy {
                 $0.properties.isAlphabetic || "'’.-·()".unicodeScalars.contains($0)

@@ -72,13 +72,11 @@ struct MergedCells {
     /// Replaces the areas of earlier rows by those of the row `number`.
     private mutating func begin(_ number: Int) throws {
         current.removeAll { $0.rows.upperBound < number }
-        guard let next = coming.last, next.rows.lowerBound <= number else { return }
-        var new: [Area] = []
-        while let next = coming.last, next.rows.lowerBound <= number {
-            coming.removeLast()
-            if next.rows.upperBound >= number { new.append(next) }
-        }
-        current = (current + new).sorted { $0.columns.lowerBound < $1.columns.lowerBound }
+        let first = coming.indices.end { coming[$0].rows.lowerBound > number }
+        if first == coming.count { return }
+        current += coming[first...].filter { $0.rows.upperBound >= number }
+        coming.removeSubrange(first...)
+        current.sort { $0.columns.lowerBound < $1.columns.lowerBound }
         for (left, right) in zip(current, current.dropFirst()) {
             let isApart = left.columns.upperBound < right.columns.lowerBound
             try WorkbookLimits.require(isApart, "merged cells overlap in row \(number)")

@@ -81,8 +81,7 @@ struct WorkbookReader {
         if cells.allSatisfy(\.isEmpty) { return nil }
         let ofPerson = try table.takeHeader(
             cells, exactCells, number: row.number, isAfterBlank: isAfterBlank, span: row.span, into: sink)
-        guard let header = table.header else { return nil }
-        links = linkUses(header.titles).map { ($0, 0) }
+        if let header = table.header { links = linkUses(header.titles).map { ($0, 0) } }
         return ofPerson
     }
 
