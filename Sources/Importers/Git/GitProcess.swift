@@ -3,8 +3,7 @@ import Foundation
 
 /// A git process in a repository.
 struct GitProcess {
-    /// The repository, for messages.
-    private let name: String
+    private let repository: GitRepository
     /// Whether it may have to reach another machine.
     private let isRemote: Bool
     private let process: ChildProcess
@@ -13,16 +12,18 @@ struct GitProcess {
     /// The complete error output, which comes at the end of the process.
     private let complaints = BoundedQueue<String>(capacity: 1)
 
-    /// Runs git with `arguments` in the folder `path`. It never asks for a name, a password or the key of a host.
+    /// Runs git with `arguments` in the folder of `repository`. It never asks for a name, a password or the key of a
+    /// host.
     ///
     /// - Parameters:
     ///   - input: the lines that git reads from its standard input.
-    ///   - name: what messages call the repository.
-    ///   - address: where it was cloned from, with the credentials for its host.
+    ///   - folder: another folder to run in.
     init(
-        _ path: String, _ arguments: [String], input: [String], name: String, address: GitAddress?, isRemote: Bool
+        _ arguments: [String], input: [String] = [], in folder: String? = nil, of repository: GitRepository
     ) throws(RollcallError) {
-        (self.name, self.isRemote) = (name, isRemote)
+        self.repository = repository
+        // A clone without files fetches the mailmap when it is needed.
+        isRemote = repository.address != nil || ["fetch", "ls-remote"].contains(arguments[0])
         var environment = ProcessInfo.processInfo.environment.filter {
             !$0.key.hasPrefix("GIT_") || $0.key.hasPrefix("GIT_CONFIG")
         }
@@ -35,10 +36,11 @@ struct GitProcess {
             (ProcessInfo.processInfo.environment["GIT_SSH_COMMAND"] ?? "ssh") + " -o BatchMode=yes"
         // No redirect and no configuration leads to a transport that runs commands.
         environment["GIT_ALLOW_PROTOCOL"] = "https:http:ssh:git:file"
-        environment.merge(address?.environment(beside: environment) ?? [:]) { $1 }
+        environment.merge(repository.address?.environment(beside: environment) ?? [:]) { $1 }
         let lines = Pipe()
         // `-C` takes the next argument literally, even if it starts with a hyphen.
-        let options = ["-C", path, "--no-pager", "-c", "log.showSignature=false", "-c", "color.ui=false"]
+        let options =
+            ["-C", folder ?? repository.path, "--no-pager", "-c", "log.showSignature=false", "-c", "color.ui=false"]
         do {
             process = try ChildProcess(
                 "git", options + arguments, environment: environment,
@@ -68,9 +70,9 @@ struct GitProcess {
     }
 
     /// Calls `body` with each line that git prints, and throws git's error message if it fails.
-    func forEachLine(_ sink: ImportSink, _ body: (UnsafeRawBufferPointer) -> Void) throws {
+    func forEachLine(_ body: (UnsafeRawBufferPointer) -> Void) throws {
         let file = InputFile(lending: output.fileHandleForReading.fileDescriptor, name: "git")
-        let source = ByteSource(file) { bytesRead, _ in try sink.tick(bytesRead: bytesRead) }
+        let source = ByteSource(file) { bytesRead, _ in try repository.sink.tick(bytesRead: bytesRead) }
         let carried = ByteBuffer()
         do {
             while let chunk = try source.next() {
@@ -93,9 +95,9 @@ struct GitProcess {
     }
 
     /// Returns git's output without the final line feed.
-    func text(_ sink: ImportSink) throws -> String {
+    func text() throws -> String {
         var lines: [String] = []
-        try forEachLine(sink) { lines.append(String(decoding: $0, as: UTF8.self)) }
+        try forEachLine { lines.append(String(decoding: $0, as: UTF8.self)) }
         return lines.joined(separator: "\n")
     }
 
@@ -105,9 +107,9 @@ struct GitProcess {
         let complaint = complaints.take() ?? ""
         let signs = ["does not have any commits", "bad revision", "ambiguous argument 'HEAD'", "bad object HEAD"]
         if signs.contains(where: complaint.contains) {
-            throw RollcallError("cannot import \(name): the repository has no commits")
+            throw RollcallError("cannot import \(repository.name): the repository has no commits")
         }
-        let reason = "cannot import \(name): \(Self.reason(in: complaint) ?? "git answered \(status)")"
+        let reason = "cannot import \(repository.name): \(Self.reason(in: complaint) ?? "git answered \(status)")"
         if isRemote, !Self.isLasting(complaint) { throw ServiceError(.comeBack(Date() + Self.pause), reason) }
         throw RollcallError(reason)
     }

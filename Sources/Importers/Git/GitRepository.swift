@@ -8,20 +8,21 @@ struct GitRepository {
     let name: String
     /// The commit up to which history is read.
     private(set) var revision = "HEAD"
-    /// Where the clone is from; `nil` for a folder.
-    private let address: GitAddress?
+    /// Where the clone is from, with the credentials for its host; `nil` for a folder.
+    let address: GitAddress?
+    let sink: ImportSink
 
     /// A repository in a folder.
     /// - Parameter isFetched: whether it fetches first.
     init(path: String, isFetched: Bool, _ sink: ImportSink) throws {
-        (self.path, name, address) = (path, path, nil)
+        (self.path, name, address, self.sink) = (path, path, nil, sink)
         guard isFetched else { return }
-        if try run(["rev-parse", "--is-bare-repository"], sink) == "true" {
-            try fetchBranches(sink)
+        if try run(["rev-parse", "--is-bare-repository"]) == "true" {
+            try fetchBranches()
         } else {
-            _ = try run(["fetch", "--quiet"], sink)
+            _ = try run(["fetch", "--quiet"])
             // Fetching moves no branch of the folder, so the history is that of the branch it follows.
-            if let upstream = try? run(["rev-parse", "--verify", "--quiet", "HEAD@{upstream}"], sink) {
+            if let upstream = try? run(["rev-parse", "--verify", "--quiet", "HEAD@{upstream}"]) {
                 revision = upstream
             }
         }
@@ -31,30 +32,20 @@ struct GitRepository {
     /// fetches. It has the history without the files.
     init(_ address: GitAddress, cache: String, _ sink: ImportSink) throws {
         let folder = "\(cache)/\(Self.folderName(of: address))"
-        (path, name, self.address) = (folder, address.url, address)
+        (path, name, self.address, self.sink) = (folder, address.url, address, sink)
         if FileManager.default.fileExists(atPath: folder) {
-            try fetchBranches(sink)
+            try fetchBranches()
         } else {
-            try clone(into: cache, sink)
+            try clone(into: cache)
         }
     }
 
-    /// Returns a process of git in this repository.
-    func process(
-        _ arguments: [String], input: [String] = [], in folder: String? = nil
-    ) throws(RollcallError) -> GitProcess {
-        try GitProcess(
-            folder ?? path, arguments, input: input, name: name, address: address,
-            // A clone without files fetches the mailmap when it is needed.
-            isRemote: address != nil || ["fetch", "ls-remote"].contains(arguments[0]))
-    }
-
     /// Returns what git prints.
-    private func run(_ arguments: [String], in folder: String? = nil, _ sink: ImportSink) throws -> String {
-        try process(arguments, in: folder).text(sink)
+    private func run(_ arguments: [String], in folder: String? = nil) throws -> String {
+        try GitProcess(arguments, in: folder, of: self).text()
     }
 
-    private func clone(into cache: String, _ sink: ImportSink) throws {
+    private func clone(into cache: String) throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: cache, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -64,7 +55,7 @@ struct GitRepository {
         let partial = "\(path).partial-\(ProcessInfo.processInfo.processIdentifier)"
         try? FileManager.default.removeItem(atPath: partial)
         defer { try? FileManager.default.removeItem(atPath: partial) }
-        _ = try run(["clone", "--bare", "--quiet", "--filter=blob:none", "--", name, partial], in: cache, sink)
+        _ = try run(["clone", "--bare", "--quiet", "--filter=blob:none", "--", name, partial], in: cache)
         // Another import may have made the same clone meanwhile.
         try expect(
             rename(partial, path) == 0 || FileManager.default.fileExists(atPath: path),
@@ -72,11 +63,11 @@ struct GitRepository {
     }
 
     /// Fetches all branches of a bare repository, and makes HEAD the same branch as at its origin.
-    private func fetchBranches(_ sink: ImportSink) throws {
-        _ = try run(["fetch", "--quiet", "--prune", "--no-tags", "origin", "+refs/heads/*:refs/heads/*"], sink)
-        let head = try run(["ls-remote", "--symref", "origin", "HEAD"], sink)
+    private func fetchBranches() throws {
+        _ = try run(["fetch", "--quiet", "--prune", "--no-tags", "origin", "+refs/heads/*:refs/heads/*"])
+        let head = try run(["ls-remote", "--symref", "origin", "HEAD"])
         if let branch = head.prefixMatch(of: /ref: (refs\/heads\/\S+)\s/)?.output.1 {
-            _ = try run(["symbolic-ref", "HEAD", String(branch)], sink)
+            _ = try run(["symbolic-ref", "HEAD", String(branch)])
         }
     }
 

@@ -39,27 +39,26 @@ public struct GitSource: ImportSource {
     }
 
     public func read(into sink: ImportSink) throws {
-        let repository: GitRepository
-        switch place {
-        case .folder(let path, let isFetched): repository = try GitRepository(path: path, isFetched: isFetched, sink)
-        case .address(let address, let cache): repository = try GitRepository(address, cache: cache, sink)
-        }
-        if try repository.process(["rev-parse", "--is-shallow-repository"]).text(sink) == "true" {
+        let repository =
+            switch place {
+            case .folder(let path, let isFetched): try GitRepository(path: path, isFetched: isFetched, sink)
+            case .address(let address, let cache): try GitRepository(address, cache: cache, sink)
+            }
+        if try GitProcess(["rev-parse", "--is-shallow-repository"], of: repository).text() == "true" {
             sink.note("\(repository.name) is a shallow clone: only part of the history is counted")
         }
         // Mailmap applies to %aN and %aE, and not to %ae. Names contain neither NUL nor line feed.
         let trailers =
             options.countsCoAuthors ? "%x00%(trailers:key=Co-authored-by,valueonly,unfold,separator=%x01)" : ""
-        let log = try repository.process([
-            "log", "--use-mailmap", "--format=tformat:%aN%x00%aE%x00%at%x00%ae\(trailers)", repository.revision, "--",
-        ])
+        let format = "--format=tformat:%aN%x00%aE%x00%at%x00%ae\(trailers)"
+        let log = try GitProcess(["log", "--use-mailmap", format, repository.revision, "--"], of: repository)
         var authors = GitAuthors(domains: GitAccount.domains + options.accountDomains.map { $0.lowercased() })
-        try log.forEachLine(sink) { authors.add(line: $0) }
+        try log.forEachLine { authors.add(line: $0) }
         if !authors.contacts.isEmpty {
             // `%aN` does not apply to trailers.
-            let mailmap = try repository.process(["check-mailmap", "--stdin"], input: authors.contacts)
+            let mailmap = try GitProcess(["check-mailmap", "--stdin"], input: authors.contacts, of: repository)
             var mapped: [String] = []
-            try mailmap.forEachLine(sink) { mapped.append(String(decoding: $0, as: UTF8.self)) }
+            try mailmap.forEachLine { mapped.append(String(decoding: $0, as: UTF8.self)) }
             authors.addCoAuthors(mapped)
         }
         sink.begin(try request.schema(of: .git))
