@@ -155,6 +155,13 @@ extension [UInt8] {
 extension String {
     /// Decodes the bytes of `buffer`; invalid UTF-8 becomes U+FFFD.
     public init(_ buffer: ByteBuffer) { self.init(decoding: buffer.bytes, as: UTF8.self) }
+
+    /// Creates the text that `write` appends to a buffer.
+    public init(writing write: (ByteBuffer) -> Void) {
+        let buffer = ByteBuffer(capacity: 64)
+        write(buffer)
+        self.init(buffer)
+    }
 }
 
 // Base64 with the alphabet for URLs and without padding (RFC 4648 §5). Not Foundation's, which goes through `Data` and

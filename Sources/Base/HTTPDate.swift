@@ -13,11 +13,7 @@ public struct HTTPDate: Comparable, Hashable, Sendable {
 
 extension HTTPDate: CustomStringConvertible {
     /// The date in the form in which it is sent: `Sun, 06 Nov 1994 08:49:37 GMT`.
-    public var description: String {
-        let buffer = ByteBuffer(capacity: 32)
-        append(to: buffer)
-        return String(buffer)
-    }
+    public var description: String { String(writing: append) }
 
     /// Appends the 29 bytes of `description`. The year has four digits.
     public func append(to buffer: ByteBuffer) {

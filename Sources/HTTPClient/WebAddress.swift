@@ -45,11 +45,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Percent-encodes all characters except RFC 3986's unreserved ones.
-    public static func encoded(_ text: String) -> String {
-        let buffer = ByteBuffer(capacity: 64)
-        buffer.append(percentEncoding: text)
-        return String(buffer)
-    }
+    public static func encoded(_ text: String) -> String { String(writing: { $0.append(percentEncoding: text) }) }
 
     private init(_ text: String, from base: String?) throws(RollcallError) {
         let url = try required(curl_url(), "there is no memory for a URL")

@@ -70,9 +70,7 @@ enum DemoCompany {
     private static func day(_ random: inout SplitMix64) -> String {
         // 2009-01-01 is day 14,245 since 1970.
         let day = 14_245 + random.below(17 * 365)
-        let buffer = ByteBuffer(capacity: 16)
-        CivilTime(secondsSince1970: day * 86_400).appendDay(to: buffer)
-        return String(buffer)
+        return String(writing: { CivilTime(secondsSince1970: day * 86_400).appendDay(to: $0) })
     }
 }
 

@@ -252,9 +252,7 @@ extension GitAuthors {
     /// Returns the time in ISO 8601, in UTC, as GitHub writes it.
     static func date(_ seconds: Int64) -> String {
         let clamped = min(max(seconds, -62_135_596_800), 253_402_300_799)  // Years 1 to 9999.
-        let buffer = ByteBuffer(capacity: 32)
-        CivilTime(secondsSince1970: Int(clamped)).appendISO8601(to: buffer)
-        return String(buffer)
+        return String(writing: { CivilTime(secondsSince1970: Int(clamped)).appendISO8601(to: $0) })
     }
 }
 
