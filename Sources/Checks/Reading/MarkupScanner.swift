@@ -23,8 +23,8 @@ struct MarkupScanner: ~Escapable {
     }
 
     private var rest: Bytes
-    /// The name of the current element if its content is not markup.
-    private var rawElement: StaticString?
+    /// The beginning of the current element's end tag, if its content is not markup.
+    private var rawEnd: StaticString?
 
     @_lifetime(copy html)
     init(_ html: Bytes) { rest = html }
@@ -33,9 +33,9 @@ struct MarkupScanner: ~Escapable {
     @_lifetime(copy self)
     mutating func next() throws(RollcallError) -> Part? {
         while let first = rest.first {
-            if let name = rawElement {
-                rawElement = nil
-                skipContent(of: name)
+            if let end = rawEnd {
+                rawEnd = nil
+                drop(rest.firstIndex(of: end) ?? rest.count)
             } else if first != UInt8(ascii: "<") {
                 return .text(takeText())
             } else if rest.starts(with: "<!--") {
@@ -56,24 +56,9 @@ struct MarkupScanner: ~Escapable {
         return text
     }
 
-    /// Skips to the end tag of a script or a style sheet.
-    private mutating func skipContent(of name: StaticString) {
-        var index = 0
-        while index < rest.count {
-            let isEnd = rest[index...].starts(with: "</") && rest[(index + 2)...].starts(with: name)
-            if isEnd { break }
-            index += 1
-        }
-        drop(index)
-    }
-
     private mutating func skipComment() throws(RollcallError) {
-        var index = 4
-        while !rest[min(index, rest.count)...].starts(with: "-->") {
-            index += 1
-            try expect(index < rest.count, "expected the end of a comment, found the end of the answer")
-        }
-        drop(index + 3)
+        let end = rest.dropFirst(4).firstIndex(of: "-->")
+        drop(7 + (try required(end, "expected the end of a comment, found the end of the answer")))
     }
 
     @_lifetime(copy self)
@@ -90,7 +75,7 @@ struct MarkupScanner: ~Escapable {
         drop(index + 1)
         let end = inside.firstIndex(where: { $0.isSpace }) ?? inside.count
         let tag = Tag(inside, nameCount: end, isEnd: isEnd)
-        if !isEnd { rawElement = tag.is("script") ? "script" : tag.is("style") ? "style" : nil }
+        if !isEnd { rawEnd = tag.is("script") ? "</script" : tag.is("style") ? "</style" : nil }
         return tag
     }
 
