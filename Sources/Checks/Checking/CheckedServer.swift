@@ -23,12 +23,12 @@ final class CheckedServer {
 
     /// Returns the response to a request that must succeed. Throws a ``RollcallError``.
     func ask(_ address: WebAddress) throws -> ClientAnswer {
-        try expectSuccess(fault(at: address) { try look(at: address) }, at: address)
+        try expectSuccess(address.reading { try look(at: address) }, at: address)
     }
 
     /// Returns the description of a directory. A server without one has the order by id.
     func describe(_ address: WebAddress) throws -> DescribedDirectory {
-        let answer = try fault(at: address) { try look(at: address) }
+        let answer = try address.reading { try look(at: address) }
         guard answer.status == 200, answer.fields["content-type"]?.hasPrefix("application/json") == true else {
             return DescribedDirectory()
         }
@@ -41,13 +41,14 @@ final class CheckedServer {
     ) throws -> Bool {
         var isBegun = false
         requests += 1
-        let answer = try fault(at: address) {
-            try client.stream(ClientRequest(address)) { [self] chunk in
+        let answer: ClientAnswer
+        do {
+            answer = try client.stream(ClientRequest(address)) { [self] chunk in
                 bytes += Int64(chunk.count)
                 isBegun = true
                 try taking(chunk)
             }
-        }
+        } catch let error as ClientError { throw address.fault("\(error)") }
         if mayLack, answer.status == 404, !isBegun { return false }
         _ = try expectSuccess(answer, at: address)
         return true
@@ -56,12 +57,8 @@ final class CheckedServer {
     /// Returns whether the representation of `address` still has this validator (RFC 9110 §13.1.2).
     func isUnchanged(_ address: WebAddress, since validator: String) throws -> Bool {
         let request = ClientRequest(address, fields: [("If-None-Match", validator)])
-        let answer = try fault(at: address) { try fetch(request) }
+        let answer = try address.reading { try fetch(request) }
         return try answer.status == 304 || expectSuccess(answer, at: address).status == 304
-    }
-
-    private func fault(at address: WebAddress, _ body: () throws -> ClientAnswer) throws -> ClientAnswer {
-        do { return try body() } catch let error as ClientError { throw address.fault("\(error)") }
     }
 
     private func expectSuccess(_ answer: ClientAnswer, at address: WebAddress) throws -> ClientAnswer {
