@@ -158,7 +158,7 @@ extension String {
 
     /// Creates the text that `write` appends to a buffer.
     public init(writing write: (ByteBuffer) -> Void) {
-        let buffer = ByteBuffer(capacity: 64)
+        let buffer = ByteBuffer(capacity: 128)
         write(buffer)
         self.init(buffer)
     }

@@ -28,9 +28,5 @@ extension JSONValue {
         return own == text || WorkbookExport.isCut(text, of: own)
     }
 
-    private var textInTables: String {
-        let buffer = ByteBuffer(capacity: 64)
-        append(textTo: buffer, separator: ";")
-        return String(buffer)
-    }
+    private var textInTables: String { String(writing: { append(textTo: $0, separator: ";") }) }
 }

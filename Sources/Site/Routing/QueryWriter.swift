@@ -1,15 +1,6 @@
 import Base
 import People
 
-extension String {
-    /// The text that `write` appends to a buffer.
-    init(writing write: (ByteBuffer) -> Void) {
-        let buffer = ByteBuffer(capacity: 128)
-        write(buffer)
-        self.init(buffer)
-    }
-}
-
 /// Appends `?name=value&name=value` to a URL, percent-encoded.
 struct QueryWriter {
     private let buffer: ByteBuffer

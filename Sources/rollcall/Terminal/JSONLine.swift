@@ -23,10 +23,7 @@ struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
 
 enum JSONLine {
     static func string(_ text: String?) -> String {
-        guard let text else { return "null" }
-        let buffer = ByteBuffer()
-        buffer.append(jsonString: text)
-        return String(buffer)
+        text.map { text in String(writing: { $0.append(jsonString: text) }) } ?? "null"
     }
 
     static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
