@@ -237,8 +237,7 @@ final class LDIFTests: FileImport {
         let identities = { (text: String) in
             let (entries, sink) = (EntryIndex(), IdentitySink())
             for isCollecting in [true, false] {
-                var reader =
-                    isCollecting ? LDIFReader(collecting: entries) : LDIFReader(entries, photos: nil)
+                var reader = LDIFReader(entries, isCollecting: isCollecting)
                 try Array(text.utf8).withUnsafeBytes { try reader.read($0, into: sink) }
                 try reader.finish(into: sink)
             }

@@ -4,7 +4,7 @@ extension FileSource {
         from beginning: FileBeginning, _ source: ByteSource
     ) throws -> (EntryIndex, text: InputFile) {
         let entries = EntryIndex()
-        var collector = LDIFReader(collecting: entries)
+        var collector = LDIFReader(entries, isCollecting: true)
         // A survey rejects nothing, and the collector gives it no record.
         let nobody = RecordSurvey()
         let copy = try OpenFile.temporary()

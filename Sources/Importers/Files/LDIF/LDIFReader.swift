@@ -7,7 +7,7 @@ struct LDIFReader: RecordReader {
     private let entries: EntryIndex
     private var layout: FileLayout
     /// Whether the entries are only noted.
-    private var isCollecting = false
+    private let isCollecting: Bool
     /// Keeps photos; without it, they are left out.
     private let photos: SpooledPhotos?
     private let json = ByteBuffer(capacity: 4096)
@@ -26,17 +26,11 @@ struct LDIFReader: RecordReader {
     ///   - entries: All entries of the file.
     ///   - language: That of the directory, for values in several languages.
     init(
-        _ entries: EntryIndex = EntryIndex(), photos: SpooledPhotos?, language: String = "und",
+        _ entries: EntryIndex, isCollecting: Bool = false, photos: SpooledPhotos? = nil, language: String = "und",
         layout: FileLayout = FileLayout(format: .ldif)
     ) {
-        (self.entries, self.photos, self.layout) = (entries, photos, layout)
+        (self.entries, self.isCollecting, self.photos, self.layout) = (entries, isCollecting, photos, layout)
         entry = LDIFEntry(language: language)
-    }
-
-    /// Creates a reader that only notes entries.
-    init(collecting entries: EntryIndex) {
-        self.init(entries, photos: nil)
-        isCollecting = true
     }
 
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
