@@ -57,16 +57,14 @@ struct PagedImport {
         visited = Set(checkpoint.frontier.suffix(1).map(\.hashValue))
         isConditional = known != nil && !configuration.isSeeingEverybody
         earlier = (checkpoint.requests, checkpoint.bytes)
-        let backoff = known.flatMap { known in
-            // A limit without a token may not apply with one.
-            known.heldUntil > now && known.isIdentified == (service.secret != nil)
-                ? Backoff(until: Date(timeIntervalSince1970: TimeInterval(known.heldUntil)), reason: known.heldBecause)
-                : nil
-        }
         client = RateLimitedClient(
             service: service, fetch: fetch, retryPolicy: configuration.retryPolicy, clock: configuration.clock,
             sink: sink)
-        client.backoff = backoff.map(client.kept)
+        // A limit without a token may not apply with one.
+        if let known, known.heldUntil > now, known.isIdentified == (service.secret != nil) {
+            let end = Date(timeIntervalSince1970: TimeInterval(known.heldUntil))
+            client.backoff = client.kept(Backoff(until: end, reason: known.heldBecause))
+        }
     }
 
     private static func beginning(
