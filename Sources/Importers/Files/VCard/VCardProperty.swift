@@ -71,15 +71,14 @@ struct VCardProperty {
 
     /// The components of a structured value, as of `N`, each one with its own values joined.
     var components: [String] {
-        Self.split(value[...], at: UInt8(ascii: ";")).map { component in
-            Self.split(component, at: UInt8(ascii: ",")).map(Self.unescaped).filter { !$0.isEmpty }.joined(
-                separator: " ")
-        }
+        Self.split(value[...], at: UInt8(ascii: ";")).map { Self.values(in: $0).joined(separator: " ") }
     }
 
     /// The values of a list, as of `CATEGORIES`.
-    var values: [String] {
-        Self.split(value[...], at: UInt8(ascii: ",")).map(Self.unescaped).filter { !$0.isEmpty }
+    var values: [String] { Self.values(in: value[...]) }
+
+    private static func values(in text: Substring) -> [String] {
+        split(text, at: UInt8(ascii: ",")).map(unescaped).filter { !$0.isEmpty }
     }
 
     /// Whether the value is data in base64: with `ENCODING`, or in a `data:` URL.
