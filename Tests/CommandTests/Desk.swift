@@ -132,11 +132,10 @@ class Desk: TestFolder {
 
     private func parts(of slug: String, _ command: Export) throws -> Parts {
         let directory = try directory(slug)
-        let columns = try command.columns(of: directory, as: command.chosenFormat ?? .ndjson, in: store)
         return Parts(
             everyone: UserQuery(
                 directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit),
-            layout: columns == nil ? .rollcall : .source,
+            layout: try command.chosenLayout(of: directory, as: command.chosenFormat ?? .ndjson),
             reader: try store.makeReader(for: command.audience))
     }
 

@@ -95,8 +95,7 @@ struct Export: ParsableCommand {
         let directory = try store.directory(named: exported.directory)
         let everyone = UserQuery(
             directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit)
-        let columns = try columns(of: directory, as: format, in: store)
-        let layout: ExportLayout = columns == nil ? .rollcall : .source
+        let layout = try chosenLayout(of: directory, as: format)
         let reader = try store.makeReader(for: audience)
         guard let text = format.text else {
             let folder = try TemporaryFolder(named: "rollcall-export")
@@ -104,7 +103,7 @@ struct Export: ParsableCommand {
             let made = folder.path + "/people.xlsx"
             let book = try WorkbookExport(
                 of: everyone, layout, in: store.instance, title: directory.title, path: made)
-            return try write(book, at: made, of: directory, columns, from: reader)
+            return try write(book, at: made, of: directory, layout, from: reader)
         }
         let separator = self.format == nil && path != "-" ? directory.directory.settings.spreadsheetSeparator : nil
         var export = DirectoryExport(
@@ -123,14 +122,12 @@ struct Export: ParsableCommand {
                 }
             }
         }
-        report(export.count, in: directory, columns)
+        report(export.count, in: directory, layout)
     }
-}
 
-extension Export {
     /// Writes a workbook into a temporary file, and from there to its place.
     private func write(
-        _ book: WorkbookExport, at made: String, of directory: StoredDirectory, _ columns: ExportColumns?,
+        _ book: WorkbookExport, at made: String, of directory: StoredDirectory, _ layout: ExportLayout,
         from reader: any UserReader
     ) throws {
         while try book.appendPage(from: { try reader.page($0) }) {}
@@ -144,27 +141,28 @@ extension Export {
                 try target.write(buffer)
             }
         }
-        report(book.people, in: directory, columns)
+        report(book.people, in: directory, layout)
         if book.cutTexts > 0 {
             StandardStreams.note("\(counted(book.cutTexts, "text")) cut to 32,767 characters, the limit of Excel\n")
         }
     }
 
-    private func report(_ count: Int, in directory: StoredDirectory, _ columns: ExportColumns?) {
+    private func report(_ count: Int, in directory: StoredDirectory, _ layout: ExportLayout) {
         if path != "-" {
             let people = counted(count, "person", "people")
             StandardStreams.note("\(directory.slug): \(people) written to \(path.printable)\n")
         }
-        guard withPrivate, let columns else { return }
+        guard withPrivate, layout == .source else { return }
         let settings = directory.settings
+        let columns = settings.shown(to: audience).columns
         let read = settings.split(settings.fields.flatMap(\.source.columns)).restricted
-        let left = read.filter { !columns.sourceHeadings.contains($0) }
+        let left = read.filter { !columns.contains($0) }
         if !left.isEmpty {
             StandardStreams.note(
                 "without the private columns \(left.joined(separator: ", ")): --layout rollcall has all".printable
                     + "\n")
         }
-        let hidden = settings.split(columns.sourceHeadings).restricted
+        let hidden = settings.split(columns).restricted
         if !hidden.isEmpty {
             let names = hidden.joined(separator: ",")
             StandardStreams.note(
@@ -173,16 +171,13 @@ extension Export {
         }
     }
 
-    /// Returns the publisher's own columns, or `nil` for those of Rollcall.
-    func columns(
-        of directory: StoredDirectory, as format: FileFormat, in store: any PublisherStore
-    ) throws -> ExportColumns? {
-        guard (layout ?? (format == .csv || format == .xlsx ? .source : .rollcall)) == .source else { return nil }
-        let columns = ExportColumns(ofSource: directory.shown(to: audience), in: store.instance)
+    /// Returns the layout of the columns: by default the publisher's own in tables, if they are known.
+    func chosenLayout(of directory: StoredDirectory, as format: FileFormat) throws -> ExportLayout {
+        let isKnown = !directory.shown(to: audience).settings.columns.isEmpty
         try expect(
-            layout == nil || columns != nil,
+            layout != .source || isKnown,
             "--layout: the columns of \(directory.slug) are not known; import its file once more, or use rollcall")
-        return columns
+        return layout ?? (isKnown && [.csv, .xlsx].contains(format) ? .source : .rollcall)
     }
 }
 
