@@ -33,10 +33,10 @@ struct BackupFolder {
         for name in names.sorted().dropLast(count - 1) {
             // The pictures first: without the database beside it, no later run would find their file.
             for ending in ["-pictures", ""] {
-                guard !SystemFile.remove(path(of: name) + ending), errno != ENOENT else { continue }
+                let isGone = SystemFile.remove(path(of: name) + ending) || errno == ENOENT
                 let reason = SystemFile.reason
-                throw ValidationError(
-                    "\(path(of: newest)) is complete, but \(name)\(ending) could not be removed: \(reason)")
+                try expect(
+                    isGone, "\(path(of: newest)) is complete, but \(name)\(ending) could not be removed: \(reason)")
             }
         }
     }

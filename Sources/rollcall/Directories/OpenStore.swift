@@ -45,9 +45,7 @@ func openExistingStore(
     _ location: DatabaseLocation, for purpose: StorePurpose = .reading, lockTimeout: Int = 60,
     isOver: @escaping @Sendable () -> Bool = { false }
 ) throws -> any Store {
-    guard try location.exists else {
-        throw location.missing
-    }
+    try location.expectExistence()
     return try openStore(location, for: purpose, lockTimeout: lockTimeout, isOver: isOver)
 }
 
@@ -60,10 +58,10 @@ extension DatabaseLocation {
         }
     }
 
-    /// The error of a command that needs the database, and finds none.
-    var missing: ValidationError {
+    /// Throws if a command that needs the database finds none.
+    func expectExistence() throws {
         let isDefault = "\(self)" == "\(DatabaseLocation.byDefault)"
-        return ValidationError("there is no database \(self)\(isDefault ? "; choose another with --database" : "")")
+        try expect(exists, "there is no database \(self)\(isDefault ? "; choose another with --database" : "")")
     }
 
     /// Whether there is such a file. A server that has no such database says so when it is opened.
@@ -89,7 +87,7 @@ extension DatabaseLocation {
     ) throws {
         switch try place {
         case .file(let path):
-            guard try exists else { throw missing }
+            try expectExistence()
             try SQLiteStore.backUp(
                 path, to: copy, withPictures: withPictures,
                 busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout), isCancelled: isCancelled)

@@ -15,12 +15,9 @@ struct SettingsSource {
     init(path: String) throws {
         folder = path == "-" ? "." : URL(fileURLWithPath: path).deletingLastPathComponent().path
         let name = path == "-" ? "standard input" : path
-        let bytes: Data
-        do {
-            let file =
-                path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            bytes = try file.bytes(limit: SettingsLimits.fileBytes)
-        } catch { throw ValidationError("cannot read \(name): \(error.localizedDescription)") }
+        let bytes = try readBytes(of: name, limit: SettingsLimits.fileBytes) {
+            path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        }
         try expect(
             bytes.count <= SettingsLimits.fileBytes, "\(name): expected settings of at most 1 MiB, found more")
         file = try checked("\(name): ") { try SettingsFile(json: [UInt8](bytes)) }
@@ -84,22 +81,20 @@ extension Logo {
         try expect(
             SystemFile.status(of: file).map { $0.st_mode & S_IFMT } == S_IFREG,
             "logo: expected a regular file, found \"\(path)\", which is another kind")
-        let bytes: Data
-        do { bytes = try handle.bytes(limit: SettingsLimits.logoBytes) } catch {
-            throw ValidationError("cannot read \(path): \(error.localizedDescription)")
-        }
+        let bytes = try readBytes(of: path, limit: SettingsLimits.logoBytes) { handle }
         let name = URL(fileURLWithPath: path).lastPathComponent
         return try checked("logo: ") { try Logo(name: name, bytes: [UInt8](bytes)) }
     }
 }
 
-extension FileHandle {
-    /// Returns the bytes of the file, but at most `limit` + 1.
-    fileprivate func bytes(limit: Int) throws -> Data {
+/// Returns the bytes of the file that `open` opens, but at most `limit` + 1.
+private func readBytes(of name: String, limit: Int, _ open: () throws -> FileHandle) throws -> Data {
+    do {
+        let file = try open()
         var bytes = Data()
-        while bytes.count <= limit, let more = try read(upToCount: limit + 1 - bytes.count), !more.isEmpty {
+        while bytes.count <= limit, let more = try file.read(upToCount: limit + 1 - bytes.count), !more.isEmpty {
             bytes += more
         }
         return bytes
-    }
+    } catch { throw ValidationError("cannot read \(name): \(error.localizedDescription)") }
 }

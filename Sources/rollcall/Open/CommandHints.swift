@@ -12,7 +12,10 @@ enum CommandHints {
         let commands = Rollcall.configuration.subcommands.map { $0._commandName }
         if commands.contains(first) || first == "help" {
             guard let second = arguments.dropFirst().first, !second.hasPrefix("-") else { return arguments }
-            if first == "serve", isFile(second) { throw servesFile(second) }
+            let path = second.shellWord
+            try expect(
+                first != "serve" || second.fileType == nil,
+                "did you mean: rollcall \(path) to look, rollcall import file \(path) to publish")
             try checkCommand(of: first, Array(arguments.dropFirst()))
             return arguments
         }
@@ -20,10 +23,6 @@ enum CommandHints {
             return ["open"] + arguments
         }
         throw ValidationError(hint(for: first, Array(arguments.dropFirst())) ?? unknown(first))
-    }
-
-    private static func isFile(_ path: String) -> Bool {
-        !path.hasPrefix("-") && path.fileType != nil
     }
 
     /// Throws a hint if the command `name` has a default subcommand, which takes no words, and the first of `words`
@@ -43,12 +42,6 @@ enum CommandHints {
         let line = meant.map { (["rollcall", name, $0] + words.dropFirst()).map(\.shellWord).joined(separator: " ") }
         let advice = line.map { "did you mean: \($0)" } ?? "expected one of \(commands.joined(separator: ", "))"
         throw ValidationError("\(name): \"\(word.printable)\" is not a command; \(advice)")
-    }
-
-    private static func servesFile(_ path: String) -> ValidationError {
-        let path = path.shellWord
-        return ValidationError(
-            "did you mean: rollcall \(path) to look, rollcall import file \(path) to publish")
     }
 
     /// Returns the message about a word that is neither a command nor a file.

@@ -32,11 +32,10 @@ extension NamedSource {
             return endings.contains(ending) && ![".", "~"].contains(name.first)
                 && "\(folder)/\(name)".fileType != S_IFDIR
         }
-        if tables.isEmpty {
-            let path = folder.shellWord
-            if names.contains(".git") { throw ValidationError("did you mean: rollcall import git \(path)") }
-            throw ValidationError("\(folder.printable) has no table: expected .csv, .xlsx, .ods, .json or .vcf in it")
-        }
+        try expect(
+            !tables.isEmpty || !names.contains(".git"), "did you mean: rollcall import git \(folder.shellWord)")
+        try expect(
+            !tables.isEmpty, "\(folder.printable) has no table: expected .csv, .xlsx, .ods, .json or .vcf in it")
         try expect(
             tables.count <= maxTables, "\(folder.printable) has \(tables.count) tables; expected at most \(maxTables)")
         var taken: Set<Slug> = []

@@ -78,9 +78,7 @@ final class OpenedTable: Sendable {
     /// - Parameter isSettled: Whether the file has not changed for a while, so that nobody writes it now.
     func reload(isSettled: Bool) -> Outcome {
         do {
-            if source.remote == nil, source.path.fileType == nil {
-                throw RollcallError("it is gone")
-            }
+            try expect(source.remote != nil || source.path.fileType != nil, "it is gone")
             let judge = { try self.judge($0, isSettled: isSettled) }
             guard let summary = try load(judge: judge) else { return .unchanged }
             try summary.end.throwFailure()
@@ -106,7 +104,7 @@ final class OpenedTable: Sendable {
     /// `CancellationError` as long as it may be half-written.
     private func judge(_ summary: ImportSummary, isSettled: Bool) throws {
         try summary.end.throwFailure()
-        if summary.progress.users == 0 { throw RollcallError("it has no people") }
+        try expect(summary.progress.users > 0, "it has no people")
         let shown = shown.withLock { $0 }
         // A file that grows lacks nobody yet, whatever its end is like.
         let hasLostEnd = Reading(summary).lacksLineEnd && !shown.lacksLineEnd && summary.progress.users <= shown.people
@@ -114,9 +112,7 @@ final class OpenedTable: Sendable {
         // A file that was cut between two rows looks like one whose last people were deleted.
         if !isSettled { throw CancellationError() }
         if let cut = summary.cut { throw RollcallError("\(cut)") }
-        if hasLostEnd {
-            throw RollcallError("its last line has lost its end and may be cut off; if it is not, end that line")
-        }
+        try expect(!hasLostEnd, "its last line has lost its end and may be cut off; if it is not, end that line")
     }
 
     /// 09:41:03, in the time of this place.

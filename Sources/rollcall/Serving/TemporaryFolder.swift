@@ -15,24 +15,16 @@ struct TemporaryFolder {
     /// Makes a folder whose name begins with `name`, and removes those that killed processes left.
     init(named name: String) throws {
         Self.removeLeft(named: name)
-        guard let made = SystemFile.makeFolder(prefix: "\(NSTemporaryDirectory())/\(name)-") else {
-            throw Self.failure()
-        }
-        path = made
+        path = try required(SystemFile.makeFolder(prefix: "\(NSTemporaryDirectory())/\(name)-"), Self.failure)
         // Nobody sees the mark before it is locked.
         let unlocked = "\(path)/new"
         descriptor = SystemFile.open(unlocked, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0,
-            SystemFile.rename(unlocked, to: "\(path)/\(Self.mark)")
-        else { throw Self.failure() }
+        let isLocked = descriptor >= 0 && flock(descriptor, LOCK_EX) == 0
+        try expect(isLocked && SystemFile.rename(unlocked, to: "\(path)/\(Self.mark)"), Self.failure)
     }
 
-    private static func failure() -> ValidationError {
-        ValidationError(
-            """
-            cannot make a temporary folder in \(NSTemporaryDirectory()): \(SystemFile.reason); TMPDIR \
-            names another place
-            """)
+    private static var failure: String {
+        "cannot make a temporary folder in \(NSTemporaryDirectory()): \(SystemFile.reason); TMPDIR names another place"
     }
 
     /// Removes the folders of this user that have a mark which no process locks.
