@@ -75,9 +75,7 @@ public struct BrandColours: Equatable, Sendable {
             OKLCH(lightness: 0.32, chroma: chroma, hue: light.hue).colour
         )
     }
-}
 
-extension BrandColours {
     /// Lines that say which colours pages show instead of the chosen ones, and why. Pages of both schemes need one
     /// that is readable, so most accents change in one of them.
     public static func notices(accent: Colour?, paper: Colour?) -> [String] {

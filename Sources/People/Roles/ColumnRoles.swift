@@ -9,9 +9,7 @@ public enum FieldRole: String, CaseIterable, Sendable {
     case type, reputation
     case email, phone
     case hidden, noindex
-}
 
-extension FieldRole {
     /// The roles that are columns of every user, and so have a value even if no column of the source does.
     public static let columnsOfUsers: [FieldRole] = [.id, .login, .name, .photo]
 

@@ -60,9 +60,7 @@ public struct FieldTemplate: Hashable, Sendable, CustomStringConvertible {
         guard parts.count == 1, case .column(let name) = parts[0] else { return nil }
         return name
     }
-}
 
-extension FieldTemplate {
     package init(_ parts: [Part]) {
         if parts.count == 1, case .column(let name) = parts[0], !name.contains("{") {
             self.init(name)

@@ -1,5 +1,3 @@
-import Base
-
 /// A store of directories as everybody gets them. Implementations may use threads; every method may be called from any
 /// thread.
 ///

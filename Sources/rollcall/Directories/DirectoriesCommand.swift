@@ -57,9 +57,7 @@ extension PublisherStore {
         }
         return lines.joined(separator: "\n")
     }
-}
 
-extension PublisherStore {
     /// Returns a JSON array of the directories, or of `chosen` alone, for programs. The first is the default one.
     func directoriesJSON(only chosen: StoredDirectory? = nil) throws -> String {
         let directories = storedDirectories

@@ -86,11 +86,7 @@ private struct Forgetter {
     let slug: Slug?
     let isUndoing: Bool
     private(set) var missing = 0
-    private var names: [String] = []
-
-    init(store: any PublisherStore, slug: Slug?, isUndoing: Bool) {
-        (self.store, self.slug, self.isUndoing) = (store, slug, isUndoing)
-    }
+    var names: [String] = []
 
     /// Returns the logins that `words` are, or the one name that they are together: somebody has it, and no word is
     /// anybody's handle or key.

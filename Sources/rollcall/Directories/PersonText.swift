@@ -56,6 +56,27 @@ extension StoredPerson {
             return "fetched from \(address), \(saved(stored))" + (askedAt.map { ", last asked \($0.isoTime)" } ?? "")
         }
     }
+
+    /// The values of the person's record, under their names in the source.
+    fileprivate var record: [(name: String, text: String, json: String, isPrivate: Bool)] {
+        guard let user else { return [] }
+        let settings = directory.settings
+        var values: [(name: String, text: String, json: String, isPrivate: Bool)] = []
+        for role in [FieldRole.name, .photo] {
+            guard let text = user.columns.text(of: role) ?? nil else { continue }
+            values.append((role.column, text, JSONLine.string(text), settings.hides(role)))
+        }
+        // A damaged record ends where the damage begins.
+        let more = user.more ?? "{}"
+        more.withUTF8Bytes { more in
+            try? JSON.forEachMember(of: more) { key, value in
+                let (name, json, text) = (key.text, String(value.raw), value.string?.text)
+                let isPrivate = settings.visibility(ofColumn: name) != .public
+                values.append((name, text ?? json, text.map(JSONLine.string) ?? json, isPrivate))
+            }
+        }
+        return values
+    }
 }
 
 extension Slug {
@@ -109,29 +130,6 @@ extension [StoredPerson] {
 
     private static func object(_ members: [(String, String)]) -> String {
         "{" + members.map { "\(JSONLine.string($0)):\($1)" }.joined(separator: ",") + "}"
-    }
-}
-
-extension StoredPerson {
-    /// The values of the person's record, under their names in the source.
-    fileprivate var record: [(name: String, text: String, json: String, isPrivate: Bool)] {
-        guard let user else { return [] }
-        let settings = directory.settings
-        var values: [(name: String, text: String, json: String, isPrivate: Bool)] = []
-        for role in [FieldRole.name, .photo] {
-            guard let text = user.columns.text(of: role) ?? nil else { continue }
-            values.append((role.column, text, JSONLine.string(text), settings.hides(role)))
-        }
-        // A damaged record ends where the damage begins.
-        let more = user.more ?? "{}"
-        more.withUTF8Bytes { more in
-            try? JSON.forEachMember(of: more) { key, value in
-                let (name, json, text) = (key.text, String(value.raw), value.string?.text)
-                let isPrivate = settings.visibility(ofColumn: name) != .public
-                values.append((name, text ?? json, text.map(JSONLine.string) ?? json, isPrivate))
-            }
-        }
-        return values
     }
 }
 

@@ -22,6 +22,25 @@ extension ImportSummary {
         }
         return line
     }
+
+    /// The summary of an import into `directory`, for programs.
+    func json(of directory: Slug, isDryRun: Bool) -> JSONObject {
+        var comeBack: Date?
+        if case .comeBack(let date) = RunOutcome(end) { comeBack = date }
+        return [
+            "directory": directory.text, "end": end.name, "isDryRun": isDryRun,
+            "added": counts.added, "changed": counts.changed, "unchanged": counts.unchanged,
+            "repeated": counts.repeated, "skipped": counts.skipped, "removed": (removed ?? 0) + counts.departed,
+            "inactive": progress.leftOut.inactive, "rejected": progress.rejected,
+            "missing": progress.service.missing, "users": progress.users,
+            // Links that were dropped, and photos that were not found.
+            "droppedLinks": progress.losses[.link], "missingPhotos": progress.losses[.photo],
+            "seconds": progress.elapsed.roundedSeconds, "requests": progress.service.requests,
+            "bytes": progress.bytesRead,
+            // The time from which the service allows requests again.
+            "comeBack": comeBack?.ISO8601Format(),
+        ]
+    }
 }
 
 extension Checkpoint {
@@ -59,27 +78,6 @@ extension ImportProgress {
             "users": users, "rejected": rejected, "seconds": elapsed.roundedSeconds, "pages": asked?.pages,
             "requests": asked?.requests, "requestsLeft": service.quota?.remaining, "expected": service.expected,
             "waiting": service.waiting.map { ["reason": $0.reason, "until": $0.until.ISO8601Format()] as JSONObject },
-        ]
-    }
-}
-
-extension ImportSummary {
-    /// The summary of an import into `directory`, for programs.
-    func json(of directory: Slug, isDryRun: Bool) -> JSONObject {
-        var comeBack: Date?
-        if case .comeBack(let date) = RunOutcome(end) { comeBack = date }
-        return [
-            "directory": directory.text, "end": end.name, "isDryRun": isDryRun,
-            "added": counts.added, "changed": counts.changed, "unchanged": counts.unchanged,
-            "repeated": counts.repeated, "skipped": counts.skipped, "removed": (removed ?? 0) + counts.departed,
-            "inactive": progress.leftOut.inactive, "rejected": progress.rejected,
-            "missing": progress.service.missing, "users": progress.users,
-            // Links that were dropped, and photos that were not found.
-            "droppedLinks": progress.losses[.link], "missingPhotos": progress.losses[.photo],
-            "seconds": progress.elapsed.roundedSeconds, "requests": progress.service.requests,
-            "bytes": progress.bytesRead,
-            // The time from which the service allows requests again.
-            "comeBack": comeBack?.ISO8601Format(),
         ]
     }
 }

@@ -29,6 +29,28 @@ extension ImportSummary {
                 ]
             }, gap: 3)
     }
+
+    /// The findings of a dry run, for programs; `nil` if nothing could be read, or if the source is not a file.
+    var previewJSON: JSONObject? {
+        guard let schema, let layout else { return nil }
+        let columns = schema.columnPreviews.map { column -> JSONObject in
+            [
+                "column": column.heading, "becomes": column.key, "shown": column.shown, "type": column.type,
+                "example": column.example, "searched": column.isSearched, "filterValues": column.filterValues,
+            ]
+        }
+        let people = preview.people.map { person -> JSONObject in
+            [
+                "place": person.place, "name": person.name, "location": person.location, "handle": person.handle,
+                "facts": person.facts, "photo": person.hasPhoto,
+            ]
+        }
+        return [
+            "file": layout.name, "encoding": layout.encoding.name, "format": layout.format.rawValue,
+            "language": schema.resolved.language, "identity": schema.isLearned ? "known by \(schema.knownBy)" : nil,
+            "headerLine": layout.headerLine, "emptyRows": layout.emptyRows, "columns": columns, "people": people,
+        ]
+    }
 }
 
 extension FileLayout {
@@ -90,29 +112,5 @@ extension String {
             default: columns + 1
             }
         }
-    }
-}
-
-extension ImportSummary {
-    /// The findings of a dry run, for programs; `nil` if nothing could be read, or if the source is not a file.
-    var previewJSON: JSONObject? {
-        guard let schema, let layout else { return nil }
-        let columns = schema.columnPreviews.map { column -> JSONObject in
-            [
-                "column": column.heading, "becomes": column.key, "shown": column.shown, "type": column.type,
-                "example": column.example, "searched": column.isSearched, "filterValues": column.filterValues,
-            ]
-        }
-        let people = preview.people.map { person -> JSONObject in
-            [
-                "place": person.place, "name": person.name, "location": person.location, "handle": person.handle,
-                "facts": person.facts, "photo": person.hasPhoto,
-            ]
-        }
-        return [
-            "file": layout.name, "encoding": layout.encoding.name, "format": layout.format.rawValue,
-            "language": schema.resolved.language, "identity": schema.isLearned ? "known by \(schema.knownBy)" : nil,
-            "headerLine": layout.headerLine, "emptyRows": layout.emptyRows, "columns": columns, "people": people,
-        ]
     }
 }

@@ -86,9 +86,7 @@ extension PictureProgress {
         if let share, share > 0 { parts.append("\(Reporter.clock(seconds / share - seconds)) left") }
         return parts
     }
-}
 
-extension PictureProgress {
     fileprivate var summary: String {
         let outcomes = [
             (made, "fetched"), (unchanged, "unchanged"), (missing, "missing at their hosts"), (refused, "not usable"),
@@ -115,9 +113,7 @@ extension PictureProgress {
     fileprivate var sortedFailures: [(key: String, value: Examples)] {
         failures.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     }
-}
 
-extension PictureProgress {
     /// How far a run is, for programs.
     fileprivate var json: JSONObject {
         [
