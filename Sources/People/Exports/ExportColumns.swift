@@ -87,7 +87,7 @@ public struct ExportColumns: Sendable {
     /// - Parameter mark: the ``HandleHeading`` of one more column with the handles, which says what is private, if
     ///   anything is.
     private init(_ settings: ShownSettings, _ mark: String) {
-        let restricted = settings.restricted[.rollcall] ?? []
+        let restricted = settings.choices.restricted[.rollcall] ?? []
         var names: [String] = []
         var columns = FieldRole.columnsOfExports.map { role in
             // A private one stays under the name that the mark has.

@@ -16,7 +16,7 @@ extension ShownSettings {
     public var spreadsheetSeparator: StaticString {
         let code = language.primaryLanguage
         let usesCommas = ["ar", "en", "he", "hi", "ja", "ko", "th", "und", "zh"].contains(code)
-        return usesCommas && !hadSemicolons ? "," : ";"
+        return usesCommas && !choices.hadSemicolons ? "," : ";"
     }
 }
 

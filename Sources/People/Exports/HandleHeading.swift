@@ -20,7 +20,7 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
         let text = "\(instance)\n\(directory.id)"
         let hash = Array(text.utf8).withUnsafeBytes { SipHash.hash($0, key: (0x65_7870, 0x6F_7274)) }
         self.directory = "rollcall:" + UInt32(truncatingIfNeeded: hash).hexadecimal
-        privateColumns = directory.settings.restricted[layout] ?? []
+        privateColumns = directory.settings.choices.restricted[layout] ?? []
     }
 
     /// Reads a heading. Returns `nil` for any other.

@@ -122,7 +122,7 @@ public final class ShownSettings: Sendable {
         sourceColumns = columns
         let numbers = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         sources = fields.map { FieldSource($0, columns: numbers) }
-        outlines = zip(fields, sources).map(FieldOutline.init)
+        outlines = fields.map { FieldOutline($0, columns: numbers) }
         (idField, loginField) = (fields.index(of: .id), fields.index(of: .login))
         // Japanese names are written in ideographs, whose order nobody knows.
         let isJapanese = choices.language.primaryLanguage == "ja"
@@ -139,10 +139,6 @@ public final class ShownSettings: Sendable {
     public var maxFilterValues: Int { choices.maxFilterValues }
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { choices.columns }
-    /// The columns that only this audience gets; empty for everybody.
-    var restricted: [ExportLayout: [String]] { choices.restricted }
-    /// Whether that file had semicolons between its columns.
-    var hadSemicolons: Bool { choices.hadSemicolons }
     public var looks: Looks { choices.looks }
 
     /// The indexes of the fields that a profile lists: all except those that the page shows elsewhere, such as the name

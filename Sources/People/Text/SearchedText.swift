@@ -62,7 +62,7 @@ extension UnsafeRawBufferPointer {
 
 /// The quality of a match: searches list those with a lower tier first, and in a tier the exact ones.
 public struct SearchMatch: Hashable, Sendable {
-    public enum Tier: Int, CaseIterable, Comparable, Sendable {
+    public enum Tier: Int, CaseIterable, Sendable {
         /// The words, with a space between each two, are a whole title: the login, the name, or a variant of them.
         case whole
         /// A title begins with the words.
@@ -71,8 +71,6 @@ public struct SearchMatch: Hashable, Sendable {
         case words
         /// Each word is somewhere in the text.
         case elsewhere
-
-        public static func < (left: Tier, right: Tier) -> Bool { left.rawValue < right.rawValue }
     }
 
     public var tier: Tier

@@ -17,8 +17,6 @@ struct FieldSource: Sendable {
     let template: FieldTemplate
     /// The numbers of the template's columns in ``ShownSettings/sourceColumns``.
     let columns: [Int]
-    /// The column, if the template is one column and nothing else.
-    let onlyColumn: Int?
     let linkStyle: LinkStyle
     /// The text between the elements of a list, if there is one.
     let separator: [UInt8]?
@@ -26,7 +24,6 @@ struct FieldSource: Sendable {
     init(_ field: Field, columns known: [String: Int]) {
         template = field.source
         columns = field.source.columns.compactMap { known[$0] }
-        onlyColumn = field.source.onlyColumn.flatMap { known[$0] }
         linkStyle = LinkStyle(field)
         separator = field.separator.map { Array($0.utf8) }
     }
@@ -36,12 +33,12 @@ struct FieldSource: Sendable {
 /// value.
 struct FieldOutline: Sendable {
     let type: FieldType
-    /// See ``FieldSource/onlyColumn``.
+    /// The column, if the template is one column and nothing else.
     let onlyColumn: Int?
     let role: FieldRole?
 
-    init(_ field: Field, _ source: FieldSource) {
-        (type, onlyColumn, role) = (field.type, source.onlyColumn, field.role)
+    init(_ field: Field, columns known: [String: Int]) {
+        (type, onlyColumn, role) = (field.type, field.source.onlyColumn.flatMap { known[$0] }, field.role)
     }
 }
 

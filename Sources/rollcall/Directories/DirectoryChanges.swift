@@ -100,9 +100,9 @@ struct RemoveDirectory: ParsableCommand {
 
     private func isWanted(_ what: String) throws -> Bool {
         try expect(
-            Confirmation.canAsk,
+            Consent.canAsk,
             "expected --yes to remove \(what), because this is not a terminal where Rollcall could ask")
-        return Confirmation.isGiven("Remove \(what)?")
+        return Consent.isGiven("Remove \(what)?")
     }
 }
 

@@ -130,7 +130,7 @@ final class ImportAttempt<Source: ImportSource> {
     private func open() throws -> any Store {
         if let opened { return opened.store }
         let store = try openStore(
-            options.database, for: .importing, lockTimeout: options.locking.lockTimeout,
+            options.database, for: .importing, lockTimeout: options.course.locking.lockTimeout,
             isOver: { [cancellation = job.cancellation] in cancellation.isCancelled })
         try resolve(among: store.directories)
         isOpen(store)
@@ -146,7 +146,7 @@ final class ImportAttempt<Source: ImportSource> {
 
     /// Waits until no other process imports into the directory.
     private func takeLock(in store: any Store) throws -> any StoreLock {
-        let (slug, limit) = (slug, options.locking.lockTimeout)
+        let (slug, limit) = (slug, options.course.locking.lockTimeout)
         return try job.cancellation.lock(
             for: "import \(job.kind)", within: limit, attempt: { try store.attemptImportLock(of: slug, name: $0) },
             isWaiting: { report.show(.note("waiting for another import into \(slug), for up to \(limit) s: \($0)")) },

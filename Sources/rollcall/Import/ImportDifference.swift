@@ -60,7 +60,7 @@ struct ImportDifference {
     }
 
     private mutating func compare(_ before: PeopleByID, _ after: PeopleByID) throws {
-        if before.hasSameBytes(as: after) { return }
+        if before.users.hasSameValues(before.index, as: after.users, after.index) { return }
         let cells = try Self.cells(before, after)
         if cells.isEmpty { return }
         counts.changed += 1
@@ -146,9 +146,5 @@ private struct PeopleByID {
             }
             return (headings, texts)
         }
-    }
-
-    func hasSameBytes(as other: PeopleByID) -> Bool {
-        users.hasSameValues(index, as: other.users, other.index)
     }
 }

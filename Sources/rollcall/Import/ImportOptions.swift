@@ -66,7 +66,6 @@ struct ImportOptions: ParsableArguments {
         return course.json ? .dryRunForPrograms : .dryRun
     }
     var prune: ImportRun.Prune { course.pruneAll ? .all : course.prune ? .few : .nobody }
-    var locking: LockOptions { course.locking }
 
     /// The title that the publisher gives the directory `slug`; `nil` to keep the one it has.
     func title(of slug: Slug, _ file: SettingsFile?) -> String? {
@@ -75,8 +74,7 @@ struct ImportOptions: ParsableArguments {
 
     var configuration: ImportRun.Configuration {
         var configuration = ImportRun.Configuration()
-        configuration.prune = prune
-        configuration.isDryRun = isDryRun
+        (configuration.prune, configuration.isDryRun) = (prune, isDryRun)
         return configuration
     }
 
@@ -112,7 +110,7 @@ extension ImportRequest {
     /// What is known of an import into `directory`, which may not exist yet.
     init(_ edits: SettingsEdits, of directory: StoredDirectory?, in store: (any Store)?) {
         self.init()
-        (self.edits, asks) = (edits, Confirmation.asks)
+        (self.edits, asks) = (edits, Consent.asks)
         guard let directory, let store else { return }
         (stored, total) = (directory.settings.stored, directory.total)
         handleHeading = HandleHeading(of: directory.directory, in: store.instance).directory

@@ -75,8 +75,6 @@ struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible, Sendabl
         }
     }
 
-    var defaultValueDescription: String { description }
-
     /// The database. Throws if the option has a password or no database that Rollcall knows.
     var place: Place {
         get throws { try result.get() }

@@ -22,6 +22,4 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
         }
         self = interval
     }
-
-    var defaultValueDescription: String { description }
 }

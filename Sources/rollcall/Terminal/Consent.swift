@@ -2,7 +2,12 @@ import Foundation
 import Publishing
 import Synchronization
 
-enum Confirmation {
+/// Asks the publisher about what an import or a change of settings does.
+final class Consent: Sendable {
+    /// Whether values may be erased: the command has `--yes`, or erases nothing, because it is a dry run.
+    private let isGivenAlready: Bool
+    private let agreed = Mutex<[Consequence]>([])
+
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
     /// Asks a question; `nil` if there is nobody to ask.
@@ -13,13 +18,6 @@ enum Confirmation {
         print("\(question) [y/N] ", terminator: "")
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
-}
-
-/// Asks the publisher about what an import or a change of settings does.
-final class Consent: Sendable {
-    /// Whether values may be erased: the command has `--yes`, or erases nothing, because it is a dry run.
-    private let isGivenAlready: Bool
-    private let agreed = Mutex<[Consequence]>([])
 
     init(isGivenAlready: Bool) { self.isGivenAlready = isGivenAlready }
 
@@ -27,7 +25,7 @@ final class Consent: Sendable {
     func check(_ consequences: [Consequence]) throws(Refusal) {
         let open = consequences.filter { !$0.isErasure || !isGivenAlready }
         if open.isEmpty || agreed.withLock({ $0 == open }) { return }
-        guard open.allSatisfy(\.isErasure), Confirmation.canAsk, Confirmation.isGiven(Self.question(open)) else {
+        guard open.allSatisfy(\.isErasure), Self.canAsk, Self.isGiven(Self.question(open)) else {
             throw Refusal(open)
         }
         agreed.withLock { $0 = open }
