@@ -40,7 +40,6 @@ extension PictureSize {
     }
 }
 
-/// Limits of the files that are made into pictures.
 public enum PictureLimits {
     /// The longest file in bytes: 32 MiB, more than cameras write.
     public static let maxInputBytes = 32 << 20

@@ -15,7 +15,6 @@ public struct PictureKey: Hashable, Sendable {
         self.number = number
     }
 
-    /// The key of `picture` under `secret`.
     public init(of picture: MadePicture, secret: (UInt64, UInt64)) {
         let buffer = ByteBuffer(capacity: PictureSize.allCases.reduce(32) { $0 + picture[$1].count })
         for size in PictureSize.allCases {
@@ -52,7 +51,6 @@ extension PictureKey: CustomStringConvertible {
 }
 
 extension ByteBuffer {
-    /// Appends the 16 hexadecimal digits of a key.
     public func append(_ key: PictureKey) {
         append(hexadecimal: UInt64(bitPattern: key.number), digits: PictureKey.digits)
     }
@@ -77,7 +75,6 @@ public enum PictureSize: CaseIterable, Sendable {
 
     /// The longest side in pixels. A smaller original keeps its size.
     public var pixels: Int { form.pixels }
-    /// The most bytes that a picture of this size may have.
     public var maxBytes: Int { form.maxBytes }
     public var mediaType: StaticString { form.mediaType }
     /// The end of an address with this size.
@@ -88,7 +85,6 @@ public enum PictureSize: CaseIterable, Sendable {
 public enum PictureType: String, Sendable {
     case jpeg, png, webp
 
-    /// The number of bytes that tell the type.
     public static let markBytes = 12
 
     /// Returns the type of the picture that begins with `start`; `nil` if it is not a picture.
@@ -105,7 +101,6 @@ public enum PictureType: String, Sendable {
     }
 }
 
-/// How many pictures are stored, and how large they are.
 public struct PictureTotals: Equatable, Sendable {
     public var pictures: Int
     /// The size of the file that has them, in bytes.
@@ -117,9 +112,7 @@ public struct PictureTotals: Equatable, Sendable {
     }
 }
 
-/// How many people of a directory have a picture.
 public struct PictureCounts: Equatable, Sendable {
-    /// People with a stored picture.
     public var pictures: Int
     /// Those among them whose picture is a photo of the publisher's own.
     public var own: Int

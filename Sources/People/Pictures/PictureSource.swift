@@ -21,7 +21,6 @@ public struct PictureSource: Equatable, Sendable {
     }
 }
 
-/// The outcome of a request for a picture.
 public enum PictureOutcome: Equatable, Sendable {
     /// The picture, and the validators that came with it.
     case made(MadePicture, etag: String, lastModified: String)

@@ -35,7 +35,6 @@ public enum Cursor: Hashable, Sendable {
         return self
     }
 
-    /// The relevance of the user, in the order by relevance.
     public var relevance: SearchMatch? {
         if case .relevance(let relevance, _) = self { return relevance }
         return nil

@@ -66,7 +66,6 @@ public struct ChosenFilter: Hashable, Sendable {
 
     public init(_ filter: Filter, _ value: String) { self.init(filter, [value]) }
 
-    /// The values and ranges as parameters.
     public var texts: [String] { values + ranges.map(\.text) }
 }
 

@@ -45,7 +45,6 @@ public struct UserQuery: Hashable, Sendable {
             }
         }
 
-        /// The cursor that the page starts from, if it starts from one.
         public var cursor: Cursor? {
             switch self {
             case .after(let cursor), .before(let cursor): cursor
@@ -53,7 +52,6 @@ public struct UserQuery: Hashable, Sendable {
             }
         }
 
-        /// Whether the page is the first or the last one.
         public var isAtEnd: Bool { self == .first || self == .last }
     }
 }
@@ -85,7 +83,6 @@ public struct Sort: Hashable, Sendable {
 
         static let relevanceName = "relevance"
 
-        /// Returns the order of a directory with this name, or `nil`.
         public init?(_ name: some StringProtocol, of settings: ShownSettings) {
             if name == Self.relevanceName {
                 self = .relevance(then: settings.defaultSort)
@@ -101,7 +98,6 @@ public struct Sort: Hashable, Sendable {
             self = key
         }
 
-        /// Whether the order compares collation keys.
         public var isCollated: Bool {
             if case .relevance(let sort) = self { return sort.key.isCollated }
             return isText && self != .login

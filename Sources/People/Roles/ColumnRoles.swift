@@ -24,7 +24,6 @@ public enum FieldRole: String, CaseIterable, Sendable {
         self = role
     }
 
-    /// The name of its column in exports.
     public var column: String {
         switch self {
         case .photo: "avatar_url"
@@ -57,7 +56,6 @@ public enum FieldRole: String, CaseIterable, Sendable {
 
     /// The English label, for a field without a heading.
     public var label: String { labelAndIcon.label }
-    /// The name of the built-in icon.
     public var icon: String? { labelAndIcon.icon }
 
     private var labelAndIcon: (label: String, icon: String?) {

@@ -12,7 +12,6 @@ public struct Field: Equatable, Sendable {
     /// The text between the elements of a list in a table's cell; `nil` for lists that are JSON arrays.
     public var separator: String?
     public var label: FieldLabel
-    /// The name of a built-in icon.
     public var icon: String?
     /// The meaning that Rollcall knows, if any.
     public let role: FieldRole?

@@ -1,6 +1,4 @@
-/// The formats of dates and numbers.
 public enum FieldFormat {
-    /// The order of day, month and year.
     public static let dates = ["dmy", "mdy", "ymd"]
     public static let numbers = ["1.234,5", "1,234.5", "1 234,5"]
     /// Numbers that name something, such as years and member numbers: without separators, and never grouped.

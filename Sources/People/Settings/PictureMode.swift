@@ -1,4 +1,3 @@
-/// Where the pictures of people come from.
 public enum PictureMode: String, CaseIterable, Sendable {
     /// From the addresses of the source: browsers ask these hosts, which learn who looks at which page.
     case link

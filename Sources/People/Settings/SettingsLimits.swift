@@ -14,7 +14,6 @@ public enum SettingsLimits {
     public static let logoBytes = 256 << 10
     /// The length of a template, of a heading, and of a URL.
     public static let textBytes = 2000
-    /// The icons that settings can name.
     public static let icons = [
         "star", "commit", "pin", "building", "mail", "phone", "calendar", "tag", "flag", "link", "people", "person",
         "briefcase", "globe", "book", "code", "heart", "clock", "chat", "trophy", "camera", "language", "info", "key",

@@ -83,7 +83,6 @@ public final class ShownSettings: Sendable {
     public let sorts: [String]
     /// The order in which pages and exports show the users unless a request names another.
     public let defaultSort: Sort
-    /// The columns that fields read, in the order of the fields.
     let sourceColumns: [String]
     /// The prepared sources of the fields, by their indexes, and what most readers need of them.
     let sources: [FieldSource]
@@ -131,13 +130,10 @@ public final class ShownSettings: Sendable {
         nameReading = isJapanese ? fields.index(of: .reading) : nil
     }
 
-    /// The language of names and headings (`de`), or `und`.
+    // See ``Choices``.
     public var language: String { choices.language }
-    /// Finds the surnames in whole names, which orders by name follow; `nil` if orders follow the names as they are.
     public var wholeNameSurname: Surname? { choices.surname }
-    /// The greatest number of values that a filter may have.
     public var maxFilterValues: Int { choices.maxFilterValues }
-    /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { choices.columns }
     public var looks: Looks { choices.looks }
 
@@ -145,7 +141,6 @@ public final class ShownSettings: Sendable {
     /// and the photo.
     public var facts: [Int] { fields.indices.filter { fields[$0].role?.isFact != false } }
 
-    /// The index of the field with this role, or `nil`.
     public func index(of role: FieldRole) -> Int? { outlines.firstIndex { $0.role == role } }
 
     /// Returns the first field that reads this column and nothing else, or `nil`.
@@ -167,7 +162,6 @@ extension Field {
 }
 
 extension [Field] {
-    /// Returns the index of the field with `role`, or `nil`.
     public func index(of role: FieldRole) -> Int? { firstIndex { $0.role == role } }
 }
 

@@ -23,7 +23,6 @@ public protocol UserReader: AnyObject {
     /// alone opens nothing: the directory of everybody who has it may be private.
     func picture(_ key: PictureKey, _ size: PictureSize, of directories: [Int64]) throws -> [UInt8]?
 
-    /// Returns the logo of a directory, or `nil` if it has none.
     func logo(of directory: Int64) throws -> Logo?
 
     /// Returns, for each of `filters`, the number of users with each of its values, among those that `search` finds

@@ -28,7 +28,6 @@ public protocol UserStore: Sendable {
     /// Throws an error with the reason if the store cannot be read now. Returns at once, from what is already known.
     func checkHealth() throws
 
-    /// The totals since the store was opened.
     var statistics: StoreStatistics { get }
 
     /// The state of the database. Returns at once, from what is already known.
@@ -41,17 +40,14 @@ public protocol UserStore: Sendable {
     /// The folder of the database's files; `nil` for a database that is not in files of this machine.
     var folder: String? { get }
 
-    /// How many pictures are stored, and how large they are.
     func pictureTotals() throws -> PictureTotals
 
     /// Returns how the last import of each directory ended, by the directory's id. Directories without one are missing.
     func lastImports() throws -> [Int64: LastImport]
 
-    /// How much space the database takes.
     func size() throws -> StoreSize
 }
 
-/// An error of a store.
 public protocol StoreFailure: Error {
     /// Its meaning for whoever asked; `nil` if it is none of these.
     var kind: StoreFailureKind? { get }
@@ -120,7 +116,6 @@ public struct StoreStatus: Equatable, Sendable {
     public init() {}
 }
 
-/// How the last import of a directory ended.
 public struct LastImport: Equatable, Sendable {
     /// In seconds since 1970.
     public var endedAt: Int64

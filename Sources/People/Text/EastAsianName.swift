@@ -1,6 +1,5 @@
 /// A name in the scripts of East Asia, where the last name comes first: `김민수` is 김 and 민수.
 public struct EastAsianName {
-    /// The family name.
     public let last: String
     /// The given name, which follows it.
     public let first: String

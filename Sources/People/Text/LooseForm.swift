@@ -245,7 +245,6 @@ extension LooseForm {
         }
     }
 
-    /// Whether `scalar` is white space or a control character.
     static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value <= 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.properties.isWhitespace
     }
@@ -275,7 +274,6 @@ package enum Hangul {
         0x313F: [0x3139, 0x314D], 0x3140: [0x3139, 0x314E], 0x3144: [0x3142, 0x3145],
     ]
 
-    /// Whether `scalar` is a letter on its own.
     static func isCompatibilityLetter(_ scalar: Unicode.Scalar) -> Bool { (0x3131...0x318E).contains(scalar.value) }
 
     /// Returns the index of the initial consonant that `scalar`, a letter on its own, stands for.

@@ -9,7 +9,6 @@ public struct MatchedText {
     private let words: SearchWords
     private let forms: [Form]
 
-    /// The forms in which words may match.
     private enum Form: CaseIterable {
         case loose, spelledOut, joinedVowels, initials
     }

@@ -18,7 +18,6 @@ public enum PersonName {
     public static func isLikely(_ text: String) -> Bool { text.withBytes(isLikely) }
 }
 
-/// The kinds of bytes that a text has.
 private struct Bytes: OptionSet {
     var rawValue: UInt8
 

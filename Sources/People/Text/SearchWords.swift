@@ -45,7 +45,6 @@ public struct SearchWords: Hashable, Sendable {
 
     /// All words as they follow each other.
     public let phrase: [Word]
-    /// The words without repetitions.
     public let distinct: [Word]
     /// The words in folded form, which a text has if it has them as they were typed.
     public let exact: [[UInt8]]

@@ -91,7 +91,6 @@ extension SearchedText {
         return tier(words, variants).map { SearchMatch($0, isExact: isExact(words, variants)) }
     }
 
-    /// Returns the tier of the match, or `nil` if a word is not in the text.
     public func tier(_ words: SearchWords) -> SearchMatch.Tier? { tier(words, firstVariant) }
 
     private func tier(_ words: SearchWords, _ variants: Int) -> SearchMatch.Tier? {
@@ -103,7 +102,6 @@ extension SearchedText {
         return titleTier(words, variants) ?? (beginsWords ? .words : .elsewhere)
     }
 
-    /// Whether all of `words` are in the text.
     public func matches(_ words: [SearchWords.Word]) -> Bool { words.allSatisfy { bytes.contains($0) } }
 
     /// Returns whether `word` begins a word of the text, or `nil` if it is not in it. A text that begins with

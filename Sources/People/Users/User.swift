@@ -28,7 +28,6 @@ public struct User: Equatable, Sendable {
         self.generated = generated
     }
 
-    /// A user with copies of `columns`.
     public init(_ columns: UserColumns<UnsafeRawBufferPointer>) {
         let texts = columns.map { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
         self.init(
