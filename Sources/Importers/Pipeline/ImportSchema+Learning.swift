@@ -124,7 +124,7 @@ extension DirectorySettings {
         // Columns whose values people keep are still columns of the directory.
         let keeps = survey.source == .edits || request.missing == .keep
         let columns = keeps ? (inferred.columns ?? []) + newColumns : survey.columns
-        let again = Inference.settings(for: survey.survey, own: own).fields ?? []
+        let again = Inference(survey.survey, own: own).settings.fields ?? []
         takeFields(of: newColumns, from: again)
         let hidden = hideWithheld(as: again)
         takeFormats(from: again, survey.survey)
@@ -147,7 +147,7 @@ extension DirectorySettings {
     /// Infers the fields `keys` again, because they read other columns now, and all lists of fields.
     fileprivate mutating func inferFields(readBy keys: [String], _ survey: Survey) {
         if keys.isEmpty { return }
-        let again = Inference.settings(for: survey, own: own)
+        let again = Inference(survey, own: own).settings
         let columns = Set((own.fields ?? []).filter { keys.contains($0.key) }.compactMap { $0.from?.lowercased() })
         let isMapped = { (field: FieldSettings) in
             keys.contains(field.key) || field.from.map { columns.contains($0.lowercased()) } == true
@@ -194,7 +194,7 @@ extension DirectorySettings {
         var hidden: [String] = []
         for (index, field) in (inferred.fields ?? []).enumerated() {
             guard field.show == nil, let from = field.from, withheld.contains(from),
-                field.key != FieldRole.id.rawValue, field.key != FieldRole.login.rawValue,
+                ![FieldRole.id, .login].map(\.rawValue).contains(field.key),
                 let column = field.onlyColumn, shown.contains(column),
                 own.fields?.contains(where: { $0.key == field.key && $0.show != nil }) != true
             else { continue }
@@ -209,7 +209,7 @@ extension DirectorySettings {
         guard own.fields?.contains(where: { $0.from == nil }) == true else { return self }
         var others = self
         others.own.fields?.removeAll { $0.from == nil }
-        others.inferred = Inference.settings(for: survey, own: others.own)
+        others.inferred = Inference(survey, own: others.own).settings
         return try keyingFields(by: others)
     }
 

@@ -74,9 +74,8 @@ extension NormalizedText {
         return Dictionary(uniqueKeysWithValues: zip(texts, 0x80...0x9F))
     }()
 
-    /// Returns the text that was meant; `nil` if `text` is probably right as it is.
+    /// Returns the text that was meant; `nil` if `text`, which has letters beyond ASCII, is probably right as it is.
     private static func repaired(_ text: String) -> String? {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
             if let byte = characters[scalar] ?? UInt8(exactly: scalar.value) { bytes.append(byte) } else { return nil }

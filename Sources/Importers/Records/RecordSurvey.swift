@@ -34,7 +34,6 @@ final class RecordSurvey {
     func mayLackByMistake(_ total: Int) -> Bool { survey.records > Self.few || survey.records * 2 >= total }
     /// The columns that have no heading of their own.
     private(set) var renamed: [(number: Int, heading: String, name: String)] = []
-    private var memberNames = MemberNames()
 
     init(of kind: SourceLayout = .cards, for request: ImportRequest = ImportRequest()) {
         (self.kind, handleHeading) = (kind, request.handleHeading)
@@ -108,7 +107,7 @@ final class RecordSurvey {
 
     private func add(json text: UnsafeRawBufferPointer) throws {
         var count = 0
-        memberNames = MemberNames()
+        var memberNames = MemberNames()
         try JSON.forEachMember(of: text) { key, value in
             count += 1
             guard count <= RecordLimits.members else { return }

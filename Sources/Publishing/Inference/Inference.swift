@@ -39,8 +39,6 @@ public struct Inference: Sendable {
         inferLists()
         settings.surnames = readsSurnames(survey) ? true : nil
     }
-
-    public static func settings(for survey: Survey, own: Settings) -> Settings { Inference(survey, own: own).settings }
 }
 
 // MARK: - Fields

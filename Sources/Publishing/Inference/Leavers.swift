@@ -27,27 +27,24 @@ public struct Leavers: Sendable {
         let texts = column.values.compactMap(\.text)
         guard !texts.isEmpty, texts.count == column.values.count else { return }
         let phrase = LeaverWords.phrase(heading)
-        let core = phrase.split(separator: " ").map(String.init).filter { !LeaverWords.fillers.contains($0) }
-        let name = core.joined(separator: " ")
+        let words = phrase.split(separator: " ").map(String.init)
+        let name = words.filter { !LeaverWords.fillers.contains($0) }.joined(separator: " ")
+        let isAmong = { (list: Set<String>) in list.contains(name) || list.contains(phrase) }
         let rule = { (test: LeaveOutRule.Test) in LeaveOutRule(column: heading, test) }
-        if phrase == "user account control" {
-            return certain(rule(.hasBit(2)), texts)
-        }
+        if phrase == "user account control" { return certain(rule(.hasBit(2)), texts) }
         if LeaverWords.ends.contains(phrase), let people = Self.past(texts, today) {
             if people > 0 { perhaps.append((rule(.beforeToday), people)) }
-        } else if LeaverWords.active.contains(name) || LeaverWords.active.contains(phrase) {
+        } else if isAmong(LeaverWords.active) {
             if texts.allSatisfy({ LeaveOutRule.boolean($0) != nil }) { return certain(rule(.equals("false")), texts) }
             status(column.heading, texts)
-        } else if LeaverWords.gone.contains(name) || LeaverWords.gone.contains(phrase) {
+        } else if isAmong(LeaverWords.gone) {
             let isFlag = texts.allSatisfy { text in
                 LeaveOutRule.boolean(text) != nil
                     || text.withBytes { LeaveOutRule.date($0) != nil || !LeaveOutRule.isSet($0) }
                     || Int(text) != nil
             }
             if isFlag { certain(rule(.isSet), texts) }
-        } else if phrase.split(separator: " ").contains(where: { LeaverWords.status.contains(String($0)) })
-            || LeaverWords.status.contains(phrase)
-        {
+        } else if (words + [phrase]).contains(where: LeaverWords.status.contains) {
             status(column.heading, texts)
         }
     }

@@ -109,13 +109,8 @@ private struct ColumnReading {
             guard hasFirst != hasLast,
                 before[index].shape.phrases < 0.5 || lacks(hasLast ? .lastName : .firstName, in: index)
             else { continue }
-            if hasFirst {
-                columns[index].claims[claim].role = .lastName
-                meanings[index].reasons.append("beside a first name")
-            } else {
-                columns[index].claims[claim].role = .firstName
-                meanings[index].reasons.append("beside a last name")
-            }
+            columns[index].claims[claim].role = hasFirst ? .lastName : .firstName
+            meanings[index].reasons.append(hasFirst ? "beside a first name" : "beside a last name")
         }
     }
 

@@ -74,7 +74,7 @@ private func checkInference(_ columns: [UnsafeRawBufferPointer]) throws {
         survey.columns.append(SurveyedColumn(heading: heading, values: cells))
         survey.records = max(survey.records, cells.count)
     }
-    let settings = Inference.settings(for: survey, own: Settings())
+    let settings = Inference(survey).settings
     do { try DirectorySettings(own: settings).check() } catch { throw BrokenRule(description: "inferred: \(error)") }
     try checkPlan(DirectorySettings(inferred: settings))
     let json = DirectorySettings(inferred: settings).json
