@@ -7,8 +7,7 @@ extension DirectorySettings {
     /// - Parameter stored: The settings before the import.
     mutating func inferKey(from survey: RecordSurvey, as stored: DirectorySettings) {
         (inferred.key, inferred.apart) = (stored.inferred.key, stored.inferred.apart)
-        let names = Set(survey.columns.map { $0.lowercased() })
-        if own.key != nil || inferred.key?.allSatisfy({ names.contains($0.lowercased()) }) == true { return }
+        if own.key != nil || inferred.key?.lacking(in: survey.columns).isEmpty == true { return }
         let resolved = ResolvedSettings(self)
         let isKnown = resolved.shown.fields.contains {
             ($0.role == .id || $0.role == .login) && $0.source.onlyColumn != nil

@@ -63,7 +63,7 @@ extension ImportSchema {
         preview.example = isShown ? Self.example(column) : "(private)"
         guard let field = field(of: column.heading) else { return preview }
         (preview.key, preview.type) = (field.key, Self.type(field.field))
-        let others = field.source.columns.filter { $0.lowercased() != column.heading.lowercased() }
+        let others = field.source.columns.lacking(in: [column.heading])
         if !others.isEmpty, field.source.columns.first?.lowercased() == column.heading.lowercased() {
             preview.example += " (+ \(others.joined(separator: ", ")))"
         }

@@ -30,7 +30,7 @@ extension ImportSchema {
         let new = isLearned ? request.start.newColumns(among: survey.columns) : []
         let columns = handles.filter { !$0.privateColumns.isEmpty }.flatMap { heading in
             heading.directory == request.handleHeading ? new : heading.privateColumns
-        }.filter { !settings.decides(on: $0) }
+        }.filter { !isDecided($0) }
         return columns.isEmpty ? nil : .publishes(columns)
     }
 
@@ -67,9 +67,8 @@ extension ImportSchema {
 
     /// Whether the source lacks the column that hides people, or no record has that member.
     private func unmarked(_ lost: [String]) -> Consequence? {
-        let marks = lost.filter { column in
-            ResolvedSettings(request.stored).fields.contains { $0.role == .hidden && $0.source.reads(column) }
-        }
+        let hiding = ResolvedSettings(request.stored).fields.filter { $0.role == .hidden }
+        let marks = lost.filter { column in hiding.contains { $0.source.reads(column) } }
         if marks.isEmpty { return nil }
         let cure = "--missing keep goes on hiding them, --missing erase lists everybody"
         return .lists(marks, source: request.source, cure: cure)
@@ -99,13 +98,12 @@ extension ImportSchema {
             return field?.source.columns.lacking(in: found).isEmpty != true
         }
     }
-}
 
-extension DirectorySettings {
     /// Whether the publisher has said who may see `column`.
-    fileprivate func decides(on column: String) -> Bool {
+    private func isDecided(_ column: String) -> Bool {
+        let own = settings.own
         if own.others == .private || own.others == .never { return true }
-        let fields = ResolvedSettings(self).fields.filter { $0.source.reads(column) }
+        let fields = resolved.fields.filter { $0.source.reads(column) }
         return !fields.isEmpty
             && fields.allSatisfy { field in own.fields?.contains { $0.key == field.key && $0.show != nil } == true }
     }

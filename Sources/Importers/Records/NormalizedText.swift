@@ -66,12 +66,8 @@ extension ByteBuffer {
 extension NormalizedText {
     /// The characters of Windows-1252 from 0x80 to 0x9F; where it has none, programs use the control characters.
     private static let characters: [Unicode.Scalar: UInt8] = {
-        let texts: [Unicode.Scalar] = [
-            "€", "\u{81}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{8D}", "Ž", "\u{8F}", "\u{90}",
-            "‘",
-            "’", "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", "\u{9D}", "ž", "Ÿ",
-        ]
-        return Dictionary(uniqueKeysWithValues: zip(texts, 0x80...0x9F))
+        let text = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ"
+        return Dictionary(uniqueKeysWithValues: zip(text.unicodeScalars, 0x80...0x9F))
     }()
 
     /// Returns the text that was meant; `nil` if `text`, which has letters beyond ASCII, is probably right as it is.

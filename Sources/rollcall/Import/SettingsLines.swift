@@ -23,9 +23,7 @@ extension ImportSchema {
     /// A line about the columns of the last import that this file lacks, with the fields that are read from them.
     var missingColumnLines: [String] {
         let columns = missingColumns.map { column in
-            let field = resolved.fields.first { field in
-                field.source.columns.contains { $0.lowercased() == column.lowercased() }
-            }
+            let field = resolved.fields.first { $0.source.reads(column) }
             return field.map { "\(column) (\($0.key))" } ?? column
         }
         if columns.isEmpty { return [] }
