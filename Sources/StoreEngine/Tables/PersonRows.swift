@@ -71,7 +71,7 @@ struct PersonRows<Row: PersonRow> {
         forget()
         for value in values { byValue[value] = [] }
         var ids: [Int64] = []
-        try forEachRow(Row.key, Array(values)) { row in
+        for row in try rows(with: Array(values), in: Row.key) {
             byValue[row.value]?.append(row)
             ids.append(row.id)
         }
@@ -80,10 +80,11 @@ struct PersonRows<Row: PersonRow> {
 
     mutating func prepare(of ids: Set<Int64>) throws {
         for id in ids { byPerson[id] = [] }
-        try forEachRow("id", Array(ids)) { byPerson[$0.id]?.append($0) }
+        for row in try rows(with: Array(ids), in: "id") { byPerson[row.id]?.append(row) }
     }
 
-    private func forEachRow(_ key: String, _ values: [some Bindable], _ body: (Row) -> Void) throws {
+    private func rows(with values: [some Bindable], in key: String) throws -> [Row] {
+        var rows: [Row] = []
         // Always the same number of parameters, so that there is one statement to prepare.
         let count = 256
         let sql = connection.selection(of: Row.columns, from: Row.table, in: directory, by: key, count: count)
@@ -94,8 +95,9 @@ struct PersonRows<Row: PersonRow> {
                 // The last value fills the rest.
                 values[min(start + index, values.count - 1)].bind(to: statement, at: Int32(index + 1))
             }
-            while try statement.step() { body(Row(statement)) }
+            while try statement.step() { rows.append(Row(statement)) }
         }
+        return rows
     }
 
     mutating func noteNew(_ id: Int64) { newest = id }
