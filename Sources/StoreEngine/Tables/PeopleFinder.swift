@@ -93,10 +93,8 @@ final class PeopleFinder {
         let given = batch.records.filter { !$0.handle.isEmpty }.map {
             String(decoding: bytes[$0.handle], as: UTF8.self)
         }
-        let slugs = batch.records.filter { $0.login.isEmpty && !$0.name.isEmpty }.map { user in
-            let slug = Handle.slug(
-                String(decoding: bytes[user.name], as: UTF8.self), language: batch.settings.language)
-            return slug.isEmpty ? "user" : slug
+        let slugs = batch.records.filter { $0.login.isEmpty && !$0.name.isEmpty }.map {
+            slug(of: String(decoding: bytes[$0.name], as: UTF8.self))
         }
         ids += try handles.rows.prepare(Set(given.map(\.folded) + slugs))
         ids += batch.records.map { $0.id }.filter { $0 > 0 }
@@ -378,8 +376,7 @@ final class PeopleFinder {
 
     /// Returns the handle of a person named `name`: the current one, unless the name has changed.
     func handle(of id: Int64, name: String) throws -> String {
-        let slug = Handle.slug(name, language: tables.stored.settings.language)
-        let base = slug.isEmpty ? "user" : slug
+        let base = slug(of: name)
         if let current = try handles.current(of: id) {
             if current.isHandle(of: base) { return current }
             if try tables.name(of: id) == name { return current }
@@ -387,6 +384,11 @@ final class PeopleFinder {
         let handle = try freeHandle(base, for: id)
         try handles.setCurrent(handle, of: id)
         return handle
+    }
+
+    private func slug(of name: String) -> String {
+        let slug = Handle.slug(name, language: tables.stored.settings.language)
+        return slug.isEmpty ? "user" : slug
     }
 
     private func freeHandle(_ base: String, for id: Int64) throws -> String {

@@ -294,9 +294,7 @@ extension UserTables {
         } ?? nil
     }
 
-    private func saved(
-        _ id: Int64
-    ) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice, exact: ByteSlice)? {
+    private func saved(_ id: Int64) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice, exact: ByteSlice)? {
         let buffer = changes.texts
         return try rows.withText(id) { saved in
             let ranked = UserChanges.RankedUser(
