@@ -23,13 +23,18 @@ extension UserTables {
 }
 
 extension UserTables {
-    /// Completes the users whose records are from an export without private values with those that are saved.
-    ///
-    /// - Parameter settings: Those of the directory that was exported.
-    func keepPrivate(in batch: UserBatch, as settings: ResolvedSettings) throws {
-        guard settings.hasPrivateColumns, batch.extent == .export(keepsPrivate: true) else { return }
+    /// Completes the users whose records are from an export without private values with those that are saved, by the
+    /// settings of the directory that was exported. Keeps the saved notation of records of any export that differ in
+    /// nothing else. Otherwise an unedited export would change people.
+    func keepSaved(in batch: UserBatch, as exported: ResolvedSettings) throws {
+        guard batch.extent.isExport else { return }
+        let keepsPrivate = exported.hasPrivateColumns && batch.extent == .export(keepsPrivate: true)
         try forEachSaved(in: batch) { index, row, isHidden in
-            batch.keepPrivate(ofUserAt: index, from: row, isHidden: isHidden, as: settings)
+            if keepsPrivate { batch.keepPrivate(ofUserAt: index, from: row, isHidden: isHidden, as: exported) }
+            let (saved, given) = (row.userColumns().more, batch.buffer.bytes[batch.records[index].more])
+            guard !saved.equals(given), saved.isSameRecord(as: given) else { return }
+            let more = batch.buffer.keep(saved)
+            batch.update(userAt: index) { $0.more = more }
         }
     }
 }

@@ -13,9 +13,9 @@ extension UserTables {
         try people.note(batch)
         // In a new directory, a record can only be that of somebody of the same import.
         let mayBeHere = batch.directoryHadPeople || batch.adoptsByName
-        let known = try mayBeHere ? people.recognize(batch, without: forgotten) : []
+        let known = try mayBeHere ? people.recognize(batch, without: forgotten) : nil
         counts.skipped += try batch.resolve(all: !hidden.neverShown.isEmpty) { index, user in
-            try resolve(&user, known.isEmpty ? nil : known[index], batch, people)
+            try resolve(&user, known?[index], batch, people)
         }
     }
 
@@ -142,18 +142,6 @@ extension UserTables {
             let saved = row.userColumns()
             guard saved.login.equals(batch.buffer.bytes[batch.records[index].login]) else { return }
             batch.update(userAt: index) { $0.generated = saved.generated }
-        }
-    }
-
-    /// Keeps the saved notation of records of an export that differ in nothing else. Otherwise an unedited export would
-    /// change people.
-    func keepNotation(in batch: UserBatch) throws {
-        guard batch.extent.isExport else { return }
-        try forEachSaved(in: batch) { index, row, _ in
-            let (saved, given) = (row.userColumns().more, batch.buffer.bytes[batch.records[index].more])
-            guard !saved.equals(given), saved.isSameRecord(as: given) else { return }
-            let more = batch.buffer.keep(saved)
-            batch.update(userAt: index) { $0.more = more }
         }
     }
 

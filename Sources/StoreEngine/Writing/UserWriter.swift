@@ -137,8 +137,7 @@ final class UserWriter: DirectoryWriter {
                 if let written { try connection.execute(Self.noting(new, insteadOf: old, in: written)) }
             }
             try tables.resolve(users, counting: &counts)
-            try tables.keepPrivate(in: users, as: before)
-            try tables.keepNotation(in: users)
+            try tables.keepSaved(in: users, as: before)
             users.removeMerged()
             users.sort()
             try check(users)
