@@ -307,8 +307,7 @@ final class PeopleFinder {
     }
 
     func hasPeopleWithoutKey() throws -> Bool {
-        if let hasKeyless { return hasKeyless }
-        let has = try identities.hasAnyWithoutKey()
+        let has = try hasKeyless ?? identities.hasAnyWithoutKey()
         hasKeyless = has
         return has
     }

@@ -20,8 +20,7 @@ extension UserTables {
     }
 
     func finder() throws -> PeopleFinder {
-        if let people { return people }
-        let finder = try PeopleFinder(self)
+        let finder = try people ?? PeopleFinder(self)
         people = finder
         return finder
     }

@@ -213,10 +213,9 @@ extension PostgresStoreConnection {
     }
 
     func userRows(of directory: Int64) -> any UserRowStorage {
-        if let rows = userRows[directory] { return rows }
-        let new = PostgresUserRows(of: directory, on: self)
-        userRows[directory] = new
-        return new
+        let rows = userRows[directory] ?? PostgresUserRows(of: directory, on: self)
+        userRows[directory] = rows
+        return rows
     }
 
     static let maxCollectedBytes = 4 << 20
