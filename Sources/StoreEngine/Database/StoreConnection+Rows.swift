@@ -94,12 +94,10 @@ extension StoreConnection {
 
     /// Returns a secret of this database, under which hashes are made.
     func secret(_ column: String) throws -> (UInt64, UInt64) {
-        let secret = try first("SELECT \(column) FROM database") { row -> (UInt64, UInt64)? in
-            let bytes = row.blob(0)
-            guard bytes.count == 16 else { return nil }
-            return (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        let secret = try first("SELECT \(column) FROM database") { Array($0.blob(0)) }
+        guard let secret, secret.count == 16 else { throw StoreError.damage("it has no \(column)") }
+        return secret.withUnsafeBytes {
+            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         }
-        guard let secret = secret ?? nil else { throw StoreError.damage("it has no \(column)") }
-        return secret
     }
 }

@@ -95,8 +95,7 @@ extension DatabaseAddress {
     /// host or a database, which messages show.
     private static func checkUser(of text: String) throws(StoreError) {
         let place = text.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "?" }
-        guard let at = place.lastIndex(of: "@") else { return }
-        guard place[..<at].contains(where: { $0 == "@" || $0 == "/" }) else { return }
+        guard let at = place.lastIndex(of: "@"), place[..<at].contains(where: { "@/".contains($0) }) else { return }
         throw StoreError(
             .foreign,
             "the user or the password of the database address has a slash or an at sign; write %2F and %40 instead")

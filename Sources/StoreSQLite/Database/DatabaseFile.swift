@@ -34,7 +34,9 @@ struct DatabaseFile: Sendable {
             let connection = try SQLiteConnection(self, cacheKiB: 64, busyTimeout: busyTimeout)
             if hasLog { connection.keepLog() }
             (instance, format) = try Self.checkContent(connection, path, since: oldest)
-            if purpose != .copying { try Self.checkIsComplete(connection, path) }
+            if try purpose != .copying && connection.hasTable(IncompleteCopy.table) {
+                throw StoreError(.older, "\(path) \(IncompleteCopy.description)")
+            }
         } catch let error as StoreError {
             throw described(error)
         }
@@ -125,11 +127,6 @@ extension DatabaseFile {
         guard found + logSize(path) >= expected else {
             throw StoreError(.damaged, StoreError.cutShort(to: found, of: expected))
         }
-    }
-
-    private static func checkIsComplete(_ connection: SQLiteConnection, _ path: String) throws {
-        guard try connection.hasTable(IncompleteCopy.table) else { return }
-        throw StoreError(.older, "\(path) \(IncompleteCopy.description)")
     }
 
     /// Checks which program made the database, and in which version.
