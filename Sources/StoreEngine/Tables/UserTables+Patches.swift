@@ -79,17 +79,36 @@ extension UserBatch {
     }
 
     fileprivate func complete(_ user: inout UserToWrite, from row: any StoreRow, isHidden wasHidden: Bool) {
-        let columns = PatchedColumns(self)
+        let headings = Set((changedColumns ?? []).map { $0.lowercased() })
+        /// Whether the file has a column that the field with `role` is read from. If the settings have no such field, a
+        /// value that is given proves that the file has the column.
+        func has(_ role: FieldRole, isGiven: Bool = false) -> Bool {
+            guard let field = settings.fields.first(where: { $0.role == role }) else {
+                return isGiven || headings.contains(role.rawValue)
+            }
+            return field.source.columns.contains { headings.contains($0.lowercased()) }
+        }
         let (saved, flags) = (row.userColumns(), row.userFlags())
         let roles: [FieldRole] = (flags.contains(.generatedLogin) ? [] : [.login]) + [.name, .photo]
-        keep(roles, of: saved, in: &user) { !columns.has($1, isGiven: $0.has($1)) }
-        if !columns.has(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
-        if !columns.has(.hidden) { user.isHidden = wasHidden }
+        keep(roles, of: saved, in: &user) { !has($1, isGiven: $0.has($1)) }
+        if !has(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
+        if !has(.hidden) { user.isHidden = wasHidden }
         let merged = ByteBuffer(capacity: saved.more.count + Int(user.more.count) + 64)
         merged.append(patching: saved.more, with: buffer.bytes[user.more], columns: settings.columns)
         user.more = buffer.keep(merged.bytes)
-        columns.completeName(of: &user, self)
+        if has(.name) { composeName(of: &user) }
         derive(&user)
+    }
+
+    /// Composes the name again, of which the file may have only some columns.
+    private func composeName(of user: inout UserToWrite) {
+        guard let index = settings.fields.firstIndex(where: { $0.role == .name }),
+            settings.fields[index].source.onlyColumn == nil
+        else { return }
+        let reader = FieldReader(settings.shown(to: .publisher))
+        reader.read(user.columns.bytes(in: buffer.bytes))
+        let name = Array(reader.text(of: index))
+        user.name = name.withUnsafeBytes { buffer.keep($0) }
     }
 
     /// Gives `user` those saved values of `roles` that `isMissing` says it lacks.
@@ -102,37 +121,6 @@ extension UserBatch {
         let kept = saved.map(buffer.keep)
         let given = user.columns
         for role in roles where isMissing(given.bytes(in: buffer.bytes), role) { user.columns.take(role, of: kept) }
-    }
-}
-
-/// The columns of a file that changes users.
-private struct PatchedColumns {
-    private let settings: ResolvedSettings
-    private let headings: Set<String>
-
-    init(_ batch: UserBatch) {
-        settings = batch.settings
-        headings = Set((batch.changedColumns ?? []).map { $0.lowercased() })
-    }
-
-    /// Whether the file has a column that the field with `role` is read from. If the settings have no such field, a
-    /// value that is given proves that the file has the column.
-    func has(_ role: FieldRole, isGiven: Bool = false) -> Bool {
-        guard let field = field(role) else { return isGiven || headings.contains(role.rawValue) }
-        return field.source.columns.contains { headings.contains($0.lowercased()) }
-    }
-
-    private func field(_ role: FieldRole) -> ResolvedField? { settings.fields.first { $0.role == role } }
-
-    /// Composes the name again if the file has only some of its columns.
-    func completeName(of user: inout UserToWrite, _ batch: UserBatch) {
-        guard let index = settings.fields.firstIndex(where: { $0.role == .name }), has(.name),
-            settings.fields[index].source.onlyColumn == nil
-        else { return }
-        let reader = FieldReader(settings.shown(to: .publisher))
-        reader.read(user.columns.bytes(in: batch.buffer.bytes))
-        let name = Array(reader.text(of: index))
-        user.name = name.withUnsafeBytes { batch.buffer.keep($0) }
     }
 }
 
