@@ -179,7 +179,10 @@ extension ListPage {
             Links(base: "", request: request).append(request.start, as: .page, to: $0)
         }
         layout.setFile(frame, .restScriptHref, "rest.js")
-        setGeneration()
+        // A page in a frame would open a stream for each of its readers, beside that of the page around it.
+        if layout.configuration.updates == .newPeople, request.embedding == nil {
+            model.set(frame, .generation, decimal: page.directory.generation)
+        }
         model.write(frame, .searchHref) {
             layout.append("/opensearch.xml", of: request.linked, to: $0)
         }
@@ -192,12 +195,6 @@ extension ListPage {
         let people = layout.language.text(
             .peopleIn, ["people": .text(peopleLabel), "title": .text(page.directory.title)])
         return choices + withPart(people)
-    }
-
-    private func setGeneration() {
-        // A page in a frame would open a stream for each of its readers, beside that of the page around it.
-        guard layout.configuration.updates == .newPeople, request.embedding == nil else { return }
-        model.set(frame, .generation, decimal: page.directory.generation)
     }
 
     /// The characters of an introduction that fit one line.
