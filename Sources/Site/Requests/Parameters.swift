@@ -109,7 +109,8 @@ extension NamedValues<Parameter> {
             throw HTTPError.badRequest(.errorPosition, ["found": text.excerpt])
         }
         let limit = UserQuery.numberedMatches
-        try expect(!isSearch || number <= limit, .badRequest(.errorPositionLimit, ["limit": "\(limit)", "found": text]))
+        try expect(
+            !isSearch || number <= limit, .badRequest(.errorPositionLimit, ["limit": "\(limit)", "found": text]))
         return number == 1 ? .first : .at(Int(number) - 1)
     }
 
