@@ -18,22 +18,20 @@ extension String {
     /// The path or name of the bytes before the zero byte. Bytes that would be one of the scalars that stand for bytes
     /// are held one by one as well, so that no two names become the same text.
     public init(systemPath: UnsafePointer<CChar>) {
-        var rest = UnsafeRawBufferPointer(start: systemPath, count: strlen(systemPath))[...]
-        if let text = String(validating: rest, as: UTF8.self), !text.hasNameBytes {
+        let bytes = UnsafeRawBufferPointer(start: systemPath, count: strlen(systemPath))
+        if let text = String(validating: bytes, as: UTF8.self), !text.hasNameBytes {
             self = text
             return
         }
         var scalars = String.UnicodeScalarView()
-        while let byte = rest.first {
-            let lengths = (1...4).lazy
-            let scalar = lengths.compactMap { String(validating: rest.prefix($0), as: UTF8.self)?.unicodeScalars.first }
-                .first
-            if let scalar, scalar.nameByte == nil {
+        var index = 0
+        while index < bytes.count {
+            let start = index
+            if let scalar = bytes.utf8Scalar(at: &index), scalar.nameByte == nil {
                 scalars.append(scalar)
-                rest = rest.dropFirst(UTF8.width(scalar))
             } else {
-                scalars.append(Unicode.Scalar(nameByte: byte))
-                rest = rest.dropFirst()
+                scalars.append(Unicode.Scalar(nameByte: bytes[start]))
+                index = start + 1
             }
         }
         self = String(scalars)
