@@ -46,10 +46,7 @@ extension UnsafeRawBufferPointer {
     @usableFromInline func has(ignoringCase text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard count >= 8 else {
-            return (0..<count).allSatisfy { index in
-                let byte = self[index]
-                return (byte &- 65 < 26 ? byte | 0x20 : byte) == text.utf8Start[index]
-            }
+            return (0..<count).allSatisfy { self[$0].lowercased == text.utf8Start[$0] }
         }
         var index = 0
         while true {
@@ -70,6 +67,15 @@ extension UnsafeRawBufferPointer {
     public func starts(ignoringCase text: StaticString) -> Bool {
         count >= text.utf8CodeUnitCount && has(ignoringCase: text)
     }
+}
+
+extension UInt8 {
+    /// Whether it is a digit, or a letter, of ASCII.
+    @inlinable @inline(__always) public var isDigit: Bool { self &- 48 < 10 }
+    @inlinable @inline(__always) public var isLetter: Bool { (self | 0x20) &- 97 < 26 }
+
+    /// The lower-case form of an ASCII letter, or the byte itself.
+    @inlinable @inline(__always) public var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
 }
 
 extension UInt64 {

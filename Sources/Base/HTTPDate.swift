@@ -100,7 +100,7 @@ private struct DateScanner {
     /// Skips letters and returns their number. Nothing checks that the day of the week is right.
     private mutating func word() -> Int {
         let start = index
-        while index < bytes.count, (bytes[index] | 0x20) &- 97 < 26 { index += 1 }
+        while index < bytes.count, bytes[index].isLetter { index += 1 }
         return index - start
     }
 

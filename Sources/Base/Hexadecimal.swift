@@ -9,7 +9,7 @@ extension FixedWidthInteger where Self: UnsignedInteger {
 extension UInt8 {
     /// The value of a hexadecimal digit in ASCII, in lower or upper case; `nil` for any other byte.
     @inlinable @inline(__always) public var hexadecimalValue: UInt8? {
-        if self &- 48 < 10 { return self &- 48 }
+        if isDigit { return self &- 48 }
         let letter = (self | 0x20) &- 97
         return letter < 6 ? letter + 10 : nil
     }

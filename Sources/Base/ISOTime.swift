@@ -31,7 +31,7 @@ public struct ISOTime {
         guard hour < 24, minute < 60, take(":"), let second = number(2), second < 60 else { return }
         if take(".") {
             let start = index
-            while index < text.count, text[index] &- 48 < 10 { index += 1 }
+            while index < text.count, text[index].isDigit { index += 1 }
             fractionDigits = index - start
             if fractionDigits == 0 { return nil }
         }

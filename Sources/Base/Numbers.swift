@@ -31,7 +31,7 @@ extension FixedWidthInteger {
         guard !bytes.isEmpty else { return nil }
         var number: Self = 0
         for byte in bytes {
-            guard byte &- 48 < 10 else { return nil }
+            guard byte.isDigit else { return nil }
             let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
             let (sum, carry) = tenfold.addingReportingOverflow(Self(truncatingIfNeeded: byte &- 48))
             if overflow || carry { return nil }

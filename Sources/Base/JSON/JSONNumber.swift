@@ -36,5 +36,5 @@ extension Int64 {
 }
 
 extension UInt8 {
-    @inline(__always) var digit: Int64? { self &- 48 < 10 ? Int64(self &- 48) : nil }
+    @inline(__always) var digit: Int64? { isDigit ? Int64(self &- 48) : nil }
 }

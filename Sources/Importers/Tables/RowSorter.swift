@@ -157,7 +157,7 @@ private struct QuickCheck {
         var key: UInt32 = 0
         for index in 0..<min(4, text.count) {
             let byte = text[index]
-            key = key << 8 | UInt32(byte &- 65 < 26 ? byte | 0x20 : byte)
+            key = key << 8 | UInt32(byte.lowercased)
         }
         return Int((key &* 2_654_435_769) >> 16)
     }

@@ -28,7 +28,7 @@ extension ByteBuffer {
             while index < text.count {
                 let byte = text[index]
                 if byte < 0x80 {
-                    room[written] = byte &- 65 < 26 ? byte | 0x20 : byte
+                    room[written] = byte.lowercased
                     written += 1
                     index += 1
                     continue

@@ -73,7 +73,7 @@ extension ByteBuffer {
                     // Visible ASCII.
                     index += 1
                     if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") { continue }
-                    room[written] = byte &- 65 < 26 ? byte | 0x20 : byte
+                    room[written] = byte.lowercased
                     written += 1
                     continue
                 }

@@ -132,8 +132,6 @@ extension UInt8 {
     static let carriageReturn = UInt8(ascii: "\r")
     static let space = UInt8(ascii: " ")
 
-    @inline(__always) var isDigit: Bool { self &- 48 < 10 }
-    @inline(__always) var isLetter: Bool { (self | 0x20) &- 97 < 26 }
     @inline(__always) var isBlank: Bool { self == .space || self == .tab }
     @inline(__always) var isControl: Bool { self < 0x20 || self == 0x7F }
 
@@ -146,9 +144,6 @@ extension UInt8 {
 
     /// `VCHAR`, `obs-text`, space or tab (RFC 9110 §5.5).
     @inline(__always) var isFieldCharacter: Bool { !isControl || self == .tab }
-
-    /// The lower-case form of an ASCII letter, or the byte itself.
-    @inline(__always) var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
 }
 
 extension UnsafeRawBufferPointer {
