@@ -187,19 +187,15 @@ extension OrderReader {
 
     /// Returns the key of the user with `rank`.
     private func seekKey(ofRank rank: Int, in order: IndexedOrder, of directory: ShownDirectory) throws -> SeekKey {
-        let (number, offset) = try block(ofRank: rank, in: order, of: directory)
+        let (number, offset): (Int64, Int)
+        if let snapshot = snapshot(of: directory) {
+            let place = snapshot.position(ofRank: rank, in: order.index)
+            (number, offset) = (snapshot.directory(of: order.index).numbers[place.block], place.offset)
+        } else {
+            (number, offset) = try table(of: directory).block(ofRank: rank, in: order)
+        }
         let block = try block(number, in: order, of: directory)
         guard block.keys.indices.contains(offset) else { throw StoreError.damagedOrder }
         return SeekKey(block.keys[offset], in: block.text.bytes, kind: order.kind)
-    }
-
-    private func block(
-        ofRank rank: Int, in order: IndexedOrder, of directory: ShownDirectory
-    ) throws -> (number: Int64, offset: Int) {
-        guard let snapshot = snapshot(of: directory) else {
-            return try table(of: directory).block(ofRank: rank, in: order)
-        }
-        let (block, offset) = snapshot.position(ofRank: rank, in: order.index)
-        return (snapshot.directory(of: order.index).numbers[block], offset)
     }
 }
