@@ -34,11 +34,8 @@ extension SearchEngine {
         var found: [(distance: Int, id: Int64)] = []
         let ids = similar.sorted().prefix(SuggestionLimits.texts)
         try texts.forEachText(of: .list(IDList(Array(ids))), in: directory.id) { id, text in
-            if text.searched.tier(search.words) == .whole {
-                found.append((0, id))
-            } else if let distance = Self.distance(of: words, to: text.text) {
-                found.append((distance, id))
-            }
+            let isWhole = text.searched.tier(search.words) == .whole
+            if let distance = isWhole ? 0 : Self.distance(of: words, to: text.text) { found.append((distance, id)) }
             return true
         }
         found.sort { $0 < $1 }
