@@ -52,14 +52,13 @@ extension SearchEngine {
     /// Returns which matches the page shows, counted in the direction of the page's order.
     private func range(_ work: SearchState, of matches: SortedMatches) throws -> Range<Int> {
         let (count, limit) = (matches.ids.count, work.query.limit)
-        if case .at(let position) = work.query.start {
-            let first = min(position, count)
-            return first..<min(first + limit, count)
-        }
         let isBackward = work.query.start.isBackward
-        guard let seek = work.seek else { return isBackward ? max(0, count - limit)..<count : 0..<min(limit, count) }
-        let before = try self.count(of: matches, before: seek, orAt: isBackward == work.isReversed, work)
-        let start = work.isReversed ? count - before : before
+        var start = isBackward ? count : 0
+        if case .at(let position) = work.query.start { start = min(position, count) }
+        if let seek = work.seek {
+            let before = try self.count(of: matches, before: seek, orAt: isBackward == work.isReversed, work)
+            start = work.isReversed ? count - before : before
+        }
         return isBackward ? max(0, start - limit)..<start : start..<min(start + limit, count)
     }
 
