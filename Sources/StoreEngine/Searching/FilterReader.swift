@@ -54,7 +54,7 @@ final class FilterReader {
         if !chosen.ranges.isEmpty {
             sets.append(try ids(chosen.filter, chosen.ranges.map(\.numbers).joined, in: directory, space))
         }
-        return sets.isEmpty ? .list(IDList()) : IDSet.union(of: sets, in: space)
+        return .union(of: sets, in: space)
     }
 
     /// Returns the users with one value.
