@@ -67,6 +67,12 @@ final class HostileWorkbookTests: FileImport {
         #expect(try failure(Self.excel(rows: Self.people + "<row><c><v>1</v><row></row></c></row>")) == "")
     }
 
+    @Test func aRowInsideARowOfOpenDocumentIsReadOnce() throws {
+        let cell = "<table:table-cell><text:p>Ann</text:p></table:table-cell>"
+        let row = "<table:table-row><table:table-row>\(cell)</table:table-row></table:table-row>"
+        #expect(try rows(of: Self.openDocument(row)) == 1)
+    }
+
     @Test func aCommentOfHalfAMegabyteIsNoFault() throws {
         let comment = "<!--\(String(repeating: "x", count: 1 << 19))-->"
         #expect(try rows(of: Self.excel(rows: comment + Self.people + comment)) == 2)

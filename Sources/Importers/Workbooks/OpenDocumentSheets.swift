@@ -48,7 +48,8 @@ private final class OpenDocumentSheet: XMLHandler {
     private let body: (SheetRow) throws -> Void
 
     private let row = SheetRow()
-    private var rowRepeats = 1
+    /// `nil` between rows.
+    private var rowRepeats: Int?
     private var rowStyle: String?
     /// The columns with a style, from left to right.
     private var columns: [(range: ClosedRange<Int>, style: String)] = []
@@ -116,6 +117,9 @@ private final class OpenDocumentSheet: XMLHandler {
     }
 
     private func endRow() throws {
+        // A row inside of another one ends both.
+        guard let rowRepeats else { return }
+        self.rowRepeats = nil
         let (first, last) = (row.number, row.number + rowRepeats - 1)
         let isEmpty = row.cells.isEmpty
         try WorkbookLimits.require(
