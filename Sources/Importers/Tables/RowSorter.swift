@@ -79,6 +79,8 @@ private struct Sections {
     /// The number of cells before it; `nil` if people have no such cell.
     let width: Int?
     private let text = ByteBuffer(capacity: 64)
+    /// The texts of the row that is passed on.
+    private let kept = ByteBuffer(capacity: 256)
 
     init(width: Int?) { self.width = width }
 
@@ -96,15 +98,10 @@ private struct Sections {
     func pass(
         _ kind: RowKind?, _ row: TableRow, _ found: (RowKind?, [UnsafeRawBufferPointer], Int) throws -> Void
     ) rethrows {
-        var text: [UInt8] = []
-        let places = row.cells.map { cell in
-            text += cell.utf8
-            return (text.count - cell.utf8.count)..<text.count
-        }
-        try text.withUnsafeBytes { text in
-            let cells = places.map { UnsafeRawBufferPointer(rebasing: text[$0]) }
-            try found(kind, kind == nil ? added(to: cells) : cells, row.number)
-        }
+        kept.removeAll()
+        let slices = row.cells.map { kept.keep($0) }
+        let cells = slices.map { kept.bytes[$0] }
+        try found(kind, kind == nil ? added(to: cells) : cells, row.number)
     }
 }
 
