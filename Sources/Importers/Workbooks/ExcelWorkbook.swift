@@ -22,13 +22,11 @@ final class ExcelWorkbook: Workbook {
         let list = ExcelSheetList()
         try archive.parse(main, by: list)
         let links = try Relationships.of(main, in: archive)
-        strings = try archive.parse(ifThere: links.part(ofType: "/sharedStrings") ?? "", by: SharedStrings())
-        let styles = ExcelStyles(firstDay: list.firstDay)
-        self.styles = try archive.parse(ifThere: links.part(ofType: "/styles") ?? "", by: styles)
-        for (outline, relationship) in list.sheets {
+        strings = try archive.parse(ifThere: links.part(ofType: "/sharedStrings"), by: SharedStrings())
+        styles = try archive.parse(ifThere: links.part(ofType: "/styles"), by: ExcelStyles(firstDay: list.firstDay))
+        for (var outline, relationship) in list.sheets {
             // A sheet with a chart alone has no cells.
             guard let link = links[relationship], link.type.hasSuffix("/worksheet") else { continue }
-            var outline = outline
             let sheet = ExcelSheet(part: link.target, strings, styles) { outline.note($0.number, width: $0.width) }
             var scan = SheetScan(part: link.target)
             let xml = try XMLReader(part: link.target, handler: sheet)

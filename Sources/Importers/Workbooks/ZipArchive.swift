@@ -101,8 +101,8 @@ final class ZipArchive {
     }
 
     /// Does the same if there is such a part. Returns the handler.
-    func parse<Handler: XMLHandler>(ifThere part: String, by handler: Handler) throws -> Handler {
-        if has(part) { try parse(part, by: handler) }
+    func parse<Handler: XMLHandler>(ifThere part: String?, by handler: Handler) throws -> Handler {
+        if let part, has(part) { try parse(part, by: handler) }
         return handler
     }
 }
