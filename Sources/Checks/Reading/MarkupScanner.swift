@@ -57,8 +57,9 @@ struct MarkupScanner: ~Escapable {
     }
 
     private mutating func skipComment() throws(RollcallError) {
-        let end = rest.dropFirst(4).firstIndex(of: "-->")
-        drop(7 + (try required(end, "expected the end of a comment, found the end of the answer")))
+        let end = try required(
+            rest.dropFirst(4).firstIndex(of: "-->"), "expected the end of a comment, found the end of the answer")
+        drop(4 + end + 3)
     }
 
     @_lifetime(copy self)
