@@ -8,11 +8,11 @@ struct DemoMaterial: Decodable {
 
     /// The settings of the directory, as `rollcall directories settings` prints them.
     static let settings = read { json in
-        var settings = DirectorySettings()
+        var settings: DirectorySettings?
         try JSON.forEachMember(of: json) { key, value in
             if key.equals("settings") { settings = try DirectorySettings(json: value.raw) }
         }
-        return settings
+        return try required(settings, "expected settings, found none")
     }
 
     private static func read<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) -> Value {
