@@ -20,8 +20,8 @@ import Testing
         return rows
     }
 
-    private func reading(_ text: String, line: Int? = nil) throws -> TableReading {
-        try TableReading(rows(text), TableReading.Hints(names: ColumnNames(), line: line))
+    private func reading(_ text: String) throws -> TableReading {
+        try TableReading(rows(text), TableReading.Hints(names: ColumnNames()))
     }
 
     @Test(arguments: [

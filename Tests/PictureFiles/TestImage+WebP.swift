@@ -35,11 +35,11 @@ extension TestImage {
 /// Parts of WebP files.
 public enum WebPParts {
     /// The head of an animation: an extended header with the flag, and one frame's start.
-    public static func animation(width: Int = 64, height: Int = 64) -> [UInt8] {
+    public static func animation() -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> ($0 * 8) & 0xFF) } }
         func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] { Array(name.utf8) + number(data.count, 4) + data }
         let body =
-            Array("WEBP".utf8) + chunk("VP8X", [2, 0, 0, 0] + number(width - 1, 3) + number(height - 1, 3))
+            Array("WEBP".utf8) + chunk("VP8X", [2, 0, 0, 0] + number(63, 3) + number(63, 3))
             + chunk("ANIM", [0, 0, 0, 0, 0, 0]) + chunk("ANMF", [UInt8](repeating: 0, count: 64))
         return Array("RIFF".utf8) + number(body.count, 4) + body
     }

@@ -32,11 +32,11 @@ public struct TestImage: Equatable, Sendable {
     }
 
     /// Soft shapes and a little texture, as a photo of a face has them.
-    public static func portrait(side: Int, seed: UInt64 = 1) -> TestImage {
+    public static func portrait(side: Int) -> TestImage {
         let size = Double(side)
         return TestImage(width: side, height: side) { x, y in
             let (u, v) = (Double(x) / size - 0.5, Double(y) / size - 0.5)
-            var state = UInt64(truncatingIfNeeded: x &* 73_856_093 ^ y &* 19_349_663) &+ seed &* 0x9E37_79B9_7F4A_7C15
+            var state = UInt64(truncatingIfNeeded: x &* 73_856_093 ^ y &* 19_349_663) &+ 0x9E37_79B9_7F4A_7C15
             state = (state ^ state >> 31) &* 0xBF58_476D_1CE4_E5B9
             let texture = (Double(state >> 60) - 8) / 8
             let isFace = u * u / 0.06 + (v + 0.05) * (v + 0.05) / 0.11 < 1

@@ -56,8 +56,8 @@ public final class StackExchangeWorld: World {
     }
 
     /// Returns an error like the service's: the status is 400 whatever `number` is.
-    public static func error(_ number: Int, _ name: String, _ message: String, more: String = "") -> Canned {
-        packed(400, #"{"error_id":\#(number),"error_message":"\#(message)","error_name":"\#(name)"\#(more)}"#)
+    public static func error(_ number: Int, _ name: String, _ message: String) -> Canned {
+        packed(400, #"{"error_id":\#(number),"error_message":"\#(message)","error_name":"\#(name)"}"#)
     }
 
     private static func packed(_ status: Int, _ text: String) -> Canned {

@@ -15,8 +15,8 @@ final class PostgresTests: Stage {
     }
 
     /// Runs a command on both databases and expects it to succeed in the same way.
-    @discardableResult private func equally(_ arguments: String..., input: String = "") throws -> String {
-        let outputs = try databases.map { try rollcall(arguments, database: $0, input: input) }
+    @discardableResult private func equally(_ arguments: String...) throws -> String {
+        let outputs = try databases.map { try rollcall(arguments, database: $0) }
         #expect(outputs.allSatisfy { $0.status == 0 }, "\(outputs.map(\.error))")
         // Imports say how long they took.
         let texts = outputs.map { $0.output.replacing(/\ in [0-9.]+ s/, with: "") }

@@ -10,8 +10,8 @@ struct FetchQueueTests {
         FetchJob(source: PictureSource(address: address), address: try WebAddress(address))
     }
 
-    private func queue(_ addresses: String..., limits: FetchQueue.Limits = FetchQueue.Limits()) throws -> FetchQueue {
-        var queue = FetchQueue(limits: limits)
+    private func queue(_ addresses: String...) throws -> FetchQueue {
+        var queue = FetchQueue(limits: FetchQueue.Limits())
         for address in addresses { queue.add(try job(address), at: .zero) }
         return queue
     }

@@ -44,11 +44,9 @@ public enum WorkbookParts {
         return zip(parts.merging(more) { $1 }, gzip: gzip)
     }
 
-    public static func links(_ links: [(id: String, type: String, target: String)], isExternal: Bool = false) -> String
-    {
-        let mode = isExternal ? " TargetMode=\"External\"" : ""
-        return "<Relationships>"
-            + links.map { "<Relationship Id=\"\($0.id)\" Type=\"\($0.type)\" Target=\"\($0.target)\"\(mode)/>" }
+    public static func links(_ links: [(id: String, type: String, target: String)]) -> String {
+        "<Relationships>"
+            + links.map { "<Relationship Id=\"\($0.id)\" Type=\"\($0.type)\" Target=\"\($0.target)\"/>" }
             .joined() + "</Relationships>"
     }
 
