@@ -14,7 +14,8 @@ final class ProgramTests: TestFolder {
 
     @Test func aPasswordThatIsNotUnderstoodIsNotShown() throws {
         let output = try run(
-            binary(), ["serve", "--port", "0"], environment: ["ROLLCALL_DATABASE": "postgres://me:hun/ter2@host/people"])
+            binary(), ["serve", "--port", "0"], environment: ["ROLLCALL_DATABASE": "postgres://me:hun/ter2@host/people"]
+        )
         #expect(output.status == 1 && output.error.contains("write %2F and %40"), "\(output.error)")
         #expect(!output.error.contains("hun") && !output.error.contains("ter2"), "\(output.error)")
     }
