@@ -16,15 +16,6 @@ public enum ExportProof {
 
     /// Returns the number if a line or a cell is such an object and nothing else, or `nil`.
     public static func count(in text: UnsafeRawBufferPointer) -> Int? {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x0D || byte == 0x0A || byte == 0x09 }
-        var text = text.drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        let whole = UnsafeRawBufferPointer(rebasing: text)
-        guard whole.starts(with: "\(start)".utf8) else { return nil }
-        let rest = whole.dropFirst(start.utf8CodeUnitCount)
-        guard rest.suffix(2).elementsEqual("\(end)".utf8), rest.first.map({ (48...57).contains($0) }) == true else {
-            return nil
-        }
-        return Int(String(decoding: rest.dropLast(2), as: UTF8.self))
+        text.trimmedText.removingPrefix(start)?.removingSuffix(end).flatMap { Int(decimalDigits: $0) }
     }
 }
