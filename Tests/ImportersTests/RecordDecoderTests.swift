@@ -128,9 +128,20 @@ struct RecordShapeTests {
         let batch = UserBatch()
         let record = #"{"id":1,"login":"ada","name":"Secret","avatar_url":"https://x.org/secret"}"#
         try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
-        // Rows lose a private photo before readers get them.
         let photo = visibility == .private ? "https://x.org/secret" : nil
         #expect(batch.user(0) == User(id: 1, login: "ada", avatarURL: photo))
+    }
+
+    /// They are those of the directory that was exported, whatever columns of its source were called so.
+    @Test func theIdAndTheLoginOfAnExportCountAlthoughTheSourcesAreHidden() throws {
+        var own = Settings()
+        own.fields = [FieldSettings(key: "id", from: "id"), FieldSettings(key: "login", from: "login")]
+        for index in 0..<2 { own.fields?[index].show = .never }
+        let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))
+        var decoder = RecordDecoder(names: ColumnNames(schema))
+        let batch = UserBatch()
+        try #"{"id":1,"login":"ada","name":"Ada"}"#.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        #expect(batch.user(0) == User(id: 1, login: "ada", name: "Ada"))
     }
 
     @Test(

@@ -13,8 +13,8 @@ public struct ColumnNames: Sendable {
     private var mapped: [String: ColumnMapping.Role] = [:]
     /// The other columns of ``User`` in records whose members are known.
     private let known: [String: ColumnMapping.Role]
-    /// The columns of ``User`` that the settings hide from readers.
-    private let hidden: Set<ColumnMapping.Role>
+    /// The columns of ``User`` that the settings hide from readers, and those of them that are not even stored.
+    private let hidden, unstored: Set<ColumnMapping.Role>
     /// The columns of ``User`` that are read from several columns.
     private(set) var templates: [UserTemplate] = []
     /// The first and last name, for records whose name is an address, a number or an account; `nil` if the publisher
@@ -83,6 +83,8 @@ public struct ColumnNames: Sendable {
         isLearned = schema.isLearned
         known = schema.isLearned ? [:] : Self.columns(of: schema.source)
         hidden = Set(FieldRole.allCases.filter(settings.hides).compactMap(ColumnMapping.Role.init))
+        // Readers see these of everybody. The id and the login in an export of ours are those that they see already.
+        unstored = hidden.intersection(schema.extent.isExport ? [.name] : [.id, .login, .name])
         changesColumns = schema.changesColumns
         isOwnExport = schema.extent.isExport
         withholds =
@@ -217,10 +219,10 @@ public struct ColumnNames: Sendable {
         }
         meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
         let isHidden = meaning.role.map(hidden.contains) == true
-        // Readers see the id, the login and the name of everybody, so a hidden one is not stored.
-        if isHidden, meaning.isKnown, meaning.isLeftOut || meaning.role != .avatarURL {
-            (meaning.role, meaning.isLeftOut) = (nil, true)
-        }
+        // Rows lose a photo that is stored before readers get them.
+        let isUnstored =
+            meaning.role.map(unstored.contains) == true || isHidden && meaning.isLeftOut && meaning.role == .avatarURL
+        if meaning.isKnown, isUnstored { (meaning.role, meaning.isLeftOut) = (nil, true) }
         meaning.isPublic = !meaning.isLeftOut && !isHidden && settings.visibility(ofColumn: name) == .public
         meaning.isAccount = isLearned && meaning.isLeftOut && Withheld.isAccount(heading: name)
         return meaning
