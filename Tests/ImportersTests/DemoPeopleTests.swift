@@ -1,3 +1,4 @@
+import Base
 import People
 import Testing
 
@@ -60,7 +61,7 @@ struct DemoPeopleTests {
         let faces = persons.compactMap(\.avatarURL)
         #expect(faces.count > persons.count * 8 / 10 && faces.count < persons.count * 95 / 100)
         #expect(Set(faces).count == faces.count)
-        #expect(faces.allSatisfy { face in DrawnPicture.face(at: Array(face.utf8).span) != nil })
+        #expect(faces.allSatisfy { face in face.withUTF8Bytes { DrawnPicture.face(at: $0) != nil } })
         #expect(people.allSatisfy { Self.type($0) == "User" || $0.avatarURL == nil })
     }
 

@@ -1,3 +1,4 @@
+import Base
 import People
 import Testing
 
@@ -12,7 +13,7 @@ struct DrawnPictureAddressTests {
         ("/.svg", false), ("/7/AB.svg", false), ("initials/7/AB.svg", false),
     ])
     func initialsAreRecognised(_ address: String, _ expected: Bool) {
-        #expect(DrawnPicture.isInitials(Array(address.utf8).span) == expected)
+        #expect(address.withUTF8Bytes { DrawnPicture.isInitials($0) } == expected)
     }
 
     @Test(arguments: [
@@ -21,6 +22,6 @@ struct DrawnPictureAddressTests {
         ("https://a.example/pictures/faces/7.svg", false), ("", false), ("/", false),
     ])
     func facesAreRecognised(_ address: String, _ expected: Bool) {
-        #expect((DrawnPicture.face(at: Array(address.utf8).span) != nil) == expected)
+        #expect(address.withUTF8Bytes { DrawnPicture.face(at: $0) != nil } == expected)
     }
 }
