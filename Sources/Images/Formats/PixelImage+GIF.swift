@@ -1,6 +1,5 @@
 import Base
 import CGIF
-import People
 
 extension PixelImage {
     /// Reads the first frame of a GIF with giflib, line by line: the library itself allocates no pixels, and opens no

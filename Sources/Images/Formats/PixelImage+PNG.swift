@@ -1,6 +1,5 @@
 import Base
 import CPNG
-import People
 
 extension PixelImage {
     /// Reads PNG with libpng's simplified interface, which returns errors instead of calling `longjmp` past Swift.

@@ -1,6 +1,5 @@
 import Base
 import CWebP
-import People
 
 extension PixelImage {
     /// Reads a still image of WebP.
