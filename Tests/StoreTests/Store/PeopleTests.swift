@@ -212,8 +212,8 @@ final class PeopleTests: DirectoryStage {
         #expect(try write(people[2], mia, adoptsByName: true) == WriteCounts(changed: 1, unchanged: 1))
         // Nobody with another login is taken for a namesake.
         #expect(try write(Person(name: "Mia M", login: "mia2", hasLogin: true), adoptsByName: true).added == 1)
-        let people = try database.open().people(PersonClues(handles: ["mia"]), in: nil).people
-        #expect(people.map(\.identity) == [.source])
+        let found = try database.open().people(PersonClues(handles: ["mia"]), in: nil).people
+        #expect(found.map(\.identity) == [.source])
         // Now the source knows her id.
         mia.id = 70
         #expect(try write(people[1], mia).added == 1)
