@@ -23,7 +23,7 @@ package protocol StoreConnection: AnyObject {
     /// If this fails, the database discards what was written by itself.
     func rollback()
 
-    /// Returns an SQL condition.
+    /// Returns the SQL condition that the database has a table with this name.
     func exists(table: String) -> String
 
     /// Returns the statement for the rows of a directory that have one of `count` values, each a parameter, in the
@@ -35,6 +35,7 @@ package protocol StoreConnection: AnyObject {
     /// Forgets all statements. Tables can be dropped only when no statement uses them.
     func removeStatements()
 
+    /// The number of rows that the last statement changed.
     var changes: Int { get throws }
 
     /// Calls `body` with the row of each id that `next` names and that exists, in that sequence, until `next` returns

@@ -183,6 +183,7 @@ private final class NumberedValues {
         }
     }
 
+    /// Keeps nothing of values that nobody has any more.
     private func forgetUnused() {
         let unused = values.indices.filter { values[$0].isChanged && values[$0].count == 0 }
         if unused.isEmpty { return }

@@ -13,6 +13,7 @@ final class HiddenTable {
         (self.directory, self.identities, self.connection) = (directory, identities, connection)
     }
 
+    /// Reads the state for a new transaction.
     func begin() throws {
         isEmpty = try connection.number("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))") == 0
         let ids = isEmpty ? [] : try ids("id >= ?", IdentityTable.firstHiddenID)

@@ -64,6 +64,7 @@ final class IdentityTable {
         return firstHiddenID | Int64(mixed >> 2)
     }
 
+    /// Returns the id of a hidden person whose id at the source is `id`.
     func hiddenID(ofGiven id: Int64) -> Int64 { Self.hiddenID(of: hash(of: .id, "\(id)")) }
 
     /// Returns the hash of a value of a key that has one column. It says nothing of the name.

@@ -264,6 +264,7 @@ final class UserTables {
 // MARK: - The row
 
 extension UserTables {
+    /// Returns `false` if the id exists.
     private func insert(
         _ record: UserToWrite, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws -> Bool {
@@ -281,7 +282,8 @@ extension UserTables {
         }
     }
 
-    /// Returns the values of filters of a saved user who differs from `record`, and the login if that differs.
+    /// Returns the values of filters of a saved user who differs from `record`, and the login if that differs; `nil` if
+    /// the user does not differ.
     private func oldRow(
         _ record: UserToWrite, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws -> (values: FilterValues, login: String?)? {

@@ -112,6 +112,7 @@ final class UserChanges {
         return added.count
     }
 
+    /// Calls `body` with each order and all its changes, sorted by their keys.
     func forEachOrder(_ body: (IndexedOrder, [SortChange]) throws -> Void) rethrows {
         // A few at a time: a directory may have many orders, and a change takes 32 bytes in each.
         for start in stride(from: 0, to: orders.count, by: 4) {

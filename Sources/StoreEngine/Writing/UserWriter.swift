@@ -30,6 +30,7 @@ final class UserWriter: DirectoryWriter {
         transaction: WriteTransaction, start: ContinuousClock.Instant, isImport: Bool
     )
 
+    /// Creates the directory if it does not exist.
     convenience init(
         store: any EngineStore, slug: Slug, title: String?, source: String,
         changing change: (inout Settings) throws -> Void

@@ -101,6 +101,7 @@ extension PostgresConnection {
         if let failure { throw failure }
     }
 
+    /// Sends `BEGIN` with the next statement.
     package func begin() throws(StoreError) { try queue("BEGIN") }
 
     /// Ends the transaction. All errors of its statements have been thrown when this returns.

@@ -46,6 +46,7 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
         self.init { try PostgresConnection(address, role) }
     }
 
+    /// Connects if necessary.
     func client() throws -> PostgresConnection {
         if let connected, transaction != .none || !connected.isLost { return connected }
         close()
@@ -58,6 +59,7 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
     /// The tables with pictures are in the same database.
     func current() -> (any StoreConnection)? { self }
 
+    /// Whether there is a connection that is not known to be lost.
     var isOpen: Bool { connected?.isLost == false }
 
     /// Whether nothing was written on the connection yet. Connects if necessary.
@@ -75,6 +77,7 @@ final class PostgresStoreConnection: StoreConnection, StoredPictureReader {
         }
     }
 
+    /// The next use makes another connection.
     func close() {
         discardCollected()
         // Statements are of no use without their connection.

@@ -164,6 +164,7 @@ extension PostgresStore {
 }
 
 extension PostgresStore: SharedWriter {
+    /// Waits for a primary.
     package func begin() throws {
         try waiting.first {
             if try writer.isNew { try Timeline.note(on: writer) }

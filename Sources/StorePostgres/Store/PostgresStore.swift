@@ -23,6 +23,9 @@ public final class PostgresStore: EngineStore {
     private let current: CurrentState
     private let watcher: Watcher
 
+    /// Opens the database at `url`. If it has no tables, makes them if the purpose is one that creates databases, and
+    /// throws otherwise.
+    ///
     /// While no primary accepts connections, writers wait as `waiting` says. `rebuilding` is called while the search
     /// index of a directory is replaced, with the number of users done. `note` is called with messages for the person
     /// who runs the program.

@@ -15,6 +15,7 @@ enum PictureFile {
     /// Returns the path of the file beside the database at `path`, or beside the file that it links to.
     static func path(besideDatabase path: String) -> String { DatabaseFile.target(path) + "-pictures" }
 
+    /// Creates the file if it does not exist.
     static func openForWriting(besideDatabase database: String, busyTimeout: BusyTimeout) throws -> SQLiteConnection {
         let path = path(besideDatabase: database)
         let open = {

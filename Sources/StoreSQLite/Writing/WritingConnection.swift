@@ -14,6 +14,7 @@ final class WritingConnection: SharedWriter, @unchecked Sendable {
     private let path: String
     /// The file that is open. Readers may have another one.
     private let file: FileIdentity?
+    /// Held by the thread that uses the connection.
     private let call = NSLock()
     let turn = DispatchSemaphore(value: 1)
 
@@ -43,6 +44,7 @@ final class WritingConnection: SharedWriter, @unchecked Sendable {
         try call.withLock { try body(SQLiteConnection(sharing: connection)) }
     }
 
+    /// Calls `body` while no transaction is open.
     func useAlone<Result>(_ body: (SQLiteConnection) throws -> Result) rethrows -> Result {
         turn.wait()
         defer { turn.signal() }
