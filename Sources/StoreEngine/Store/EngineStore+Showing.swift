@@ -17,7 +17,7 @@ extension EngineStore {
                     guard let person = try people.person(id, pictures: self) else { continue }
                     found.people.append(person)
                 }
-                if people.isReserved(clues.handles) { found.reserved.append(directory.slug) }
+                if try people.isReserved(clues.handles) { found.reserved.append(directory.slug) }
                 return ()
             }
         }
@@ -48,8 +48,10 @@ extension UserTables {
         return ids
     }
 
-    fileprivate func isReserved(_ handles: [String]) -> Bool {
-        handles.contains { forgotten.hasHandle($0.folded) || forgotten.hasLogin($0) }
+    /// Whether one of `handles` belonged to a person who is forgotten.
+    fileprivate func isReserved(_ handles: [String]) throws -> Bool {
+        let forgotten = try forgotten()
+        return handles.contains { forgotten.hasHandle($0.folded) || forgotten.hasLogin($0) }
     }
 
     /// Returns the person with `id`, or `nil` if nothing is kept of anybody with that id.

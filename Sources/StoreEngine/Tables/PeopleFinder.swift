@@ -360,11 +360,13 @@ final class PeopleFinder {
         return names[name] ?? []
     }
 
+    /// Returns an id that no user has or had.
     func makeID() throws -> Int64 {
+        let forgotten = try tables.forgotten()
         var id =
             try transaction.nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))
         // No user has a greater id, except those of this transaction.
-        while transaction.givenIDs.contains(id) || tables.forgotten.hasID(id) { id += 1 }
+        while transaction.givenIDs.contains(id) || forgotten.hasID(id) { id += 1 }
         transaction.nextID = id + 1
         identities.rows.noteNew(id)
         handles.rows.noteNew(id)
@@ -405,7 +407,7 @@ final class PeopleFinder {
     }
 
     private func isTaken(_ handle: String) throws -> Bool {
-        if try handles.row(handle) != nil || tables.forgotten.hasHandle(handle) { return true }
+        if try handles.row(handle) != nil || tables.forgotten().hasHandle(handle) { return true }
         let isMixed = try hasSourceLogins ?? (tables.stored.total > handles.currentCount())
         hasSourceLogins = isMixed
         transaction.seenLogins = tables.changes.forEachAddedLogin(from: transaction.seenLogins) {

@@ -13,7 +13,7 @@ extension UserTables {
         try people.note(batch)
         // In a new directory, a record can only be that of somebody of the same import.
         let mayBeHere = batch.directoryHadPeople || batch.adoptsByName
-        let known = try mayBeHere ? people.recognize(batch, without: forgotten) : nil
+        let known = try mayBeHere ? people.recognize(batch, without: forgotten()) : nil
         counts.skipped += try batch.resolve(all: !hidden.neverShown.isEmpty) { index, user in
             try resolve(&user, known?[index], batch, people)
         }
@@ -31,7 +31,7 @@ extension UserTables {
     private func resolve(
         _ user: inout UserToWrite, _ record: PeopleFinder.Recognized?, _ batch: UserBatch, _ people: PeopleFinder
     ) throws -> Bool {
-        let bytes = batch.buffer.bytes
+        let (bytes, forgotten) = (batch.buffer.bytes, try forgotten())
         var hashes = record?.hashes ?? people.hashes(of: user, bytes)
         if hashes.contains(where: forgotten.hasIdentity) { return false }
         let (given, hash) = (user.id, hashes.first)

@@ -34,8 +34,7 @@ final class UserTables {
     let handles: HandleTable
     let identities: IdentityTable
     let hidden: HiddenTable
-    /// The people whom imports skip, as they were when the transaction began.
-    private(set) var forgotten: SuppressionList
+    private var suppressionList: SuppressionList?
 
     init(_ stored: StoredDirectory, on connection: any StoreConnection) throws {
         (self.stored, shown, directory) = (stored, ShownDirectory(stored), stored.id)
@@ -46,7 +45,6 @@ final class UserTables {
         handles = HandleTable(of: directory, on: connection)
         identities = try IdentityTable(of: directory, on: connection)
         hidden = HiddenTable(of: directory, identities, on: connection)
-        forgotten = try SuppressionList(for: stored.slug, from: connection)
     }
 
     /// Reads the orders and the values of filters, unless memory has those of this generation already.
@@ -63,12 +61,21 @@ final class UserTables {
         self.now = now
         rows.discard()
         people?.begin()
-        forgotten = try SuppressionList(for: stored.slug, from: connection)
+        suppressionList = nil
         objections = try PictureObjections(of: directory, identities, on: connection)
         try hidden.begin()
         builder.removeAll()
         removedPostings.removeAll()
         lastAdded = 0
+    }
+
+    /// Returns the people whom imports skip. The list is read once in a transaction, and only if it is needed: it is long
+    /// where thousands are forgotten, one after the other.
+    func forgotten() throws -> SuppressionList {
+        if let suppressionList { return suppressionList }
+        let list = try SuppressionList(for: stored.slug, from: connection)
+        suppressionList = list
+        return list
     }
 
     /// Adds and updates the users of a batch, which is sorted by id.

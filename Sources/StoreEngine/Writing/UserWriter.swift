@@ -126,8 +126,8 @@ final class UserWriter: DirectoryWriter {
 
     func append(_ users: UserBatch, checkpoint: Checkpoint?) throws -> WriteCounts {
         guard let open, open.isImport else { preconditionFailure("append() comes after begin()") }
-        let forgotten = tables.forgotten
         return try open.transaction.perform { connection in
+            let forgotten = try tables.forgotten()
             var counts = WriteCounts()
             if users.settings != directory.settings { users.derive(by: directory.settings) }
             if !forgotten.isEmpty { users.clearRelations(forgotten.hasRelation) }
