@@ -1,3 +1,5 @@
+import Base
+
 /// The account that a no-reply address names. The address is the committer's own claim; nothing proves that the account
 /// is theirs.
 struct GitAccount: Equatable {
@@ -41,7 +43,7 @@ struct GitAccount: Equatable {
             login = String(local)
         }
         let isLogin = login.utf8.allSatisfy { byte in
-            (97...122).contains(byte | 0x20) || (48...57).contains(byte) || byte == 45 || byte == 95 || byte == 46
+            byte.isLetter || byte.isDigit || byte == 45 || byte == 95 || byte == 46
         }
         // A bot's login ends with `[bot]`, and its page is another one.
         guard isLogin, (1...100).contains(login.utf8.count), login != ".", login != ".." else { return nil }

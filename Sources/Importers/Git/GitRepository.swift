@@ -75,7 +75,7 @@ struct GitRepository {
     private static func folderName(of address: GitAddress) -> String {
         let hash = address.url.withBytes { SipHash.hash($0, key: (0, 0)) }
         let readable = address.name.utf8.filter { byte in
-            (97...122).contains(byte | 0x20) || (48...57).contains(byte) || byte == 45 || byte == 95
+            byte.isLetter || byte.isDigit || byte == 45 || byte == 95
         }
         return "\(String(decoding: readable.prefix(60), as: UTF8.self))-\(hash.hexadecimal).git"
     }

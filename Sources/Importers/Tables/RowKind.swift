@@ -56,7 +56,7 @@ struct RowRules: Equatable {
         let texts = names.count == 1 ? full.map { $0.text(names[0]) }.filter { !$0.isEmpty } : []
         namesHaveTwoWords = texts.count { $0.contains(" ") } * 5 >= max(1, texts.count) * 4
         namesAreCapitals = texts.count(where: Self.isCapitals) * 2 > texts.count
-        namesHaveDigits = texts.count { text in text.utf8.contains { $0 &- 48 < 10 } } * 2 > texts.count
+        namesHaveDigits = texts.count { $0.utf8.contains(where: \.isDigit) } * 2 > texts.count
         namesArePeople = texts.count { CellShape($0) == .name } * 2 >= texts.count
     }
 
@@ -109,7 +109,7 @@ struct RowRules: Equatable {
     func isNameLike(_ text: String) -> Bool {
         let words = text.split { $0 == " " || $0 == "," }
         if names.count > 1 || namesHaveTwoWords && words.count < 2 && !EastAsianName.isPart(text) { return false }
-        if text.contains(":") || !namesHaveDigits && text.utf8.contains(where: { $0 &- 48 < 10 }) { return false }
+        if text.contains(":") || !namesHaveDigits && text.utf8.contains(where: \.isDigit) { return false }
         if words.count > 5 || text.hasSuffix(".") && words.count > 2 || isUnit(text) { return false }
         if EastAsianName.isPart(text) { return CellShape.isName(text) && !Self.endsWithUnit(text) }
         return true

@@ -141,7 +141,7 @@ private struct QuickCheck {
         let name = cells[index]
         let first = name[0]
         // Brackets, stars and dashes; letters with accents, which words lack.
-        guard first >= 0x80 || (first | 0x20) &- 97 < 26, first != 0xC3 else { return false }
+        guard first >= 0x80 || first.isLetter, first != 0xC3 else { return false }
         let bit = Self.beginning(name)
         guard beginnings[bit >> 6] & 1 << UInt64(bit & 63) == 0 else { return false }
         return !headers.contains { column, text in

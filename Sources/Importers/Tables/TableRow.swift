@@ -38,7 +38,7 @@ enum CellShape: Equatable {
             self = .address
         } else if text.hasPrefix("http://") || text.hasPrefix("https://") || text.hasPrefix("www.") {
             self = .link
-        } else if text.utf8.contains(where: { $0 &- 48 < 10 }) {
+        } else if text.utf8.contains(where: \.isDigit) {
             self = Self.shape(ofDigits: text)
         } else {
             self = Self.isName(text) ? .name : .text
@@ -50,7 +50,7 @@ enum CellShape: Equatable {
             return .date
         }
         if PersonalValue.isPhone(text) { return .phone }
-        let isNumber = text.utf8.allSatisfy { $0 &- 48 < 10 || " .,-+%'".utf8.contains($0) }
+        let isNumber = text.utf8.allSatisfy { $0.isDigit || " .,-+%'".utf8.contains($0) }
         return isNumber ? .number : .text
     }
 

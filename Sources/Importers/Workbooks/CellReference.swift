@@ -1,3 +1,5 @@
+import Base
+
 /// The name of a cell, such as `C7`.
 struct CellReference: Hashable {
     /// From 0.
@@ -13,7 +15,7 @@ struct CellReference: Hashable {
         for byte in text {
             switch byte {
             case 0x24: continue
-            case _ where (byte | 0x20) &- 97 < 26 && row == 0 && column < WorkbookLimits.columns:
+            case _ where byte.isLetter && row == 0 && column < WorkbookLimits.columns:
                 column = column * 26 + Int(byte & 0x1F)
             case 48...57 where column > 0 && row < WorkbookLimits.rows: row = row * 10 + Int(byte) - 48
             default: return nil

@@ -18,7 +18,7 @@ struct DecimalNumber {
         _ = withVaList([abs(value)]) { vsnprintf(&text, count, "%.14e", $0) }
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         let exponent = bytes.firstIndex(of: UInt8(ascii: "e")) ?? bytes.endIndex
-        significant = bytes[..<exponent].filter { (48...57).contains($0) }.map { $0 - 48 }
+        significant = bytes[..<exponent].filter(\.isDigit).map { $0 - 48 }
         point = 1 + (Int(String(decoding: bytes[exponent...].dropFirst(), as: UTF8.self)) ?? 0)
         trim()
     }
@@ -27,7 +27,7 @@ struct DecimalNumber {
     /// and `1,5`. White space may surround it.
     static func read(_ text: ByteBuffer) -> Double? {
         let isDecimal = text.bytes.allSatisfy { byte in
-            byte &- 48 < 10 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+            byte.isDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
                 || byte | 0x20 == UInt8(ascii: "e") || byte.isBlank
         }
         guard isDecimal else { return nil }

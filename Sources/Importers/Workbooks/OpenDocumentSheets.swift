@@ -242,7 +242,7 @@ private final class OpenDocumentCell: XMLHandler {
     /// Appends what people see: the value in its format, so that no digits are grouped, or the text.
     func append(in format: CellFormat, to buffer: ByteBuffer) {
         // A text without a digit stands for the value.
-        let isValueShown = paragraphs == 0 || content.text.bytes.contains { $0 &- 48 < 10 }
+        let isValueShown = paragraphs == 0 || content.text.bytes.contains(where: \.isDigit)
         switch kind {
         case "float", "percentage", "currency":
             digits.removeAll()

@@ -226,7 +226,7 @@ extension FieldNumber {
     /// zero or plus makes them text, and so do more digits than a number can hold.
     static func format(of texts: [String], _ language: String) -> (format: String?, Void)? {
         guard !texts.contains(where: isCode) else { return nil }
-        if texts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 48 < 10 || $0 == UInt8(ascii: "-") } }) {
+        if texts.allSatisfy({ $0.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") } }) {
             return texts.allSatisfy { isRead($0, nil) } ? (nil, ()) : nil
         }
         return notations(language).first { format in texts.allSatisfy { isRead($0, format) } }.map { ($0, ()) }
@@ -239,8 +239,8 @@ extension FieldNumber {
     private static func isCode(_ text: String) -> Bool {
         let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
         if digits.first == UInt8(ascii: "+") { return true }
-        if digits.first == UInt8(ascii: "0"), let second = digits.dropFirst().first, second &- 48 < 10 { return true }
-        return text.utf8.count { $0 &- 48 < 10 } > 15
+        if digits.first == UInt8(ascii: "0"), let second = digits.dropFirst().first, second.isDigit { return true }
+        return text.utf8.count(where: \.isDigit) > 15
     }
 
     private static func isRead(_ text: String, _ format: String?) -> Bool {

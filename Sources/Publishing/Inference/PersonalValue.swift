@@ -25,8 +25,8 @@ package enum PersonalValue {
             return true
         }
         guard let plus = text.firstIndex(of: UInt8(ascii: "+")) else { return false }
-        let number = text[plus...].dropFirst().prefix { $0 &- 48 < 10 || " ()-/.".utf8.contains($0) }
-        return (9...15).contains(number.count { $0 &- 48 < 10 }) && number.first.map { $0 &- 48 < 10 } == true
+        let number = text[plus...].dropFirst().prefix { $0.isDigit || " ()-/.".utf8.contains($0) }
+        return (9...15).contains(number.count(where: \.isDigit)) && number.first?.isDigit == true
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool { byte <= 0x20 || "/,;|()<>[]\"':".utf8.contains(byte) }
@@ -42,7 +42,7 @@ package enum PersonalValue {
             text.withBytes({ FieldDate.Numbers($0) == nil })
         else { return false }
         if digits.hasPrefix("+") || text.hasPrefix("(") { return true }
-        let separators = text.utf8.count { $0 &- 48 >= 10 }
+        let separators = text.utf8.count { !$0.isDigit }
         if digits.hasPrefix("0") { return separators > 0 || digits.utf8.count >= 9 }
         // `1 234 567` and `1.234.567` are numbers.
         let isNumber = FieldFormat.numbers.contains { format in text.withBytes { FieldNumber.read($0, format) != nil } }
@@ -53,8 +53,8 @@ package enum PersonalValue {
     static func isIBAN(_ text: String) -> Bool {
         guard text.utf8.count >= 15 else { return false }
         let letters = text.utf8.filter { $0 != 0x20 }.map { $0 &- 97 < 26 ? $0 - 32 : $0 }
-        guard (15...34).contains(letters.count), letters[0] &- 65 < 26, letters[1] &- 65 < 26, letters[2] &- 48 < 10,
-            letters[3] &- 48 < 10
+        guard (15...34).contains(letters.count), letters[..<2].allSatisfy(\.isLetter),
+            letters[2..<4].allSatisfy(\.isDigit)
         else { return false }
         var remainder = 0
         for byte in letters[4...] + letters[..<4] {
@@ -86,10 +86,10 @@ extension PersonalValue {
         if bytes.count(where: { $0 == UInt8(ascii: "$") }) >= 2 { return true }
         if bytes[0] == UInt8(ascii: "{"), bytes.dropFirst(3).prefix(16).contains(UInt8(ascii: "}")) { return true }
         if text.hasPrefix("eyJ"), bytes.count(where: { $0 == UInt8(ascii: ".") }) == 2 { return true }
-        let isHex = bytes.allSatisfy { $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 6 || $0 == UInt8(ascii: "-") }
-        if isHex { return bytes.count >= 24 && bytes.contains { $0 > 64 } && bytes.count { $0 &- 48 < 10 } >= 6 }
+        let isHex = bytes.allSatisfy { $0.hexadecimalValue != nil || $0 == UInt8(ascii: "-") }
+        if isHex { return bytes.count >= 24 && bytes.contains { $0 > 64 } && bytes.count(where: \.isDigit) >= 6 }
         let (digits, small, capitals) = (
-            bytes.count { $0 &- 48 < 10 }, bytes.count { $0 &- 97 < 26 }, bytes.count { $0 &- 65 < 26 }
+            bytes.count(where: \.isDigit), bytes.count { $0 &- 97 < 26 }, bytes.count { $0 &- 65 < 26 }
         )
         let others = bytes.count { "+/=_-".utf8.contains($0) }
         return bytes.count >= 24 && digits >= 3 && small >= 3 && capitals >= 3
@@ -108,7 +108,7 @@ extension PersonalValue {
         if parts.count == 4 { return parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil } }
         let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
         return colons >= 2 && (colons == 7 || text.contains("::"))
-            && text.utf8.allSatisfy { $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 6 || $0 == UInt8(ascii: ":") }
+            && text.utf8.allSatisfy { $0.hexadecimalValue != nil || $0 == UInt8(ascii: ":") }
     }
 
     /// ISO/IEC 7812: 13 to 19 digits with a check digit.
@@ -128,7 +128,7 @@ extension PersonalValue {
     private static func isNationalID(_ bytes: [UInt8]) -> Bool {
         let form = String(
             decoding: bytes.map { byte in
-                byte &- 48 < 10 ? UInt8(ascii: "9") : (byte | 0x20) &- 97 < 26 ? UInt8(ascii: "A") : byte
+                byte.isDigit ? UInt8(ascii: "9") : byte.isLetter ? UInt8(ascii: "A") : byte
             }, as: UTF8.self)
         switch form {
         case "AAAAAA99A99A999A", "999999-9999999": return true

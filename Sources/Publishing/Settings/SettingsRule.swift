@@ -22,9 +22,9 @@ extension SettingsRule {
     static let isLanguageTag = SettingsRule(expected: "a language such as de, pt-BR or und") { text in
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return text.utf8.count <= 35 && (2...8).contains(parts[0].utf8.count)
-            && parts[0].utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 }
+            && parts[0].utf8.allSatisfy(\.isLetter)
             && parts.dropFirst().allSatisfy { part in
-                (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 }
+                (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { $0.isLetter || $0.isDigit }
             }
     }
 

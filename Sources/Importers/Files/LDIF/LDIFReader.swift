@@ -107,7 +107,7 @@ struct LDIFReader: RecordReader {
     private static func beginsAnew(_ name: String, _ value: UnsafeRawBufferPointer) -> Bool {
         switch name.lowercased() {
         case "dn": true
-        case "search", "result": value.first.map { $0 &- 48 < 10 } == true
+        case "search", "result": value.first?.isDigit == true
         default: false
         }
     }
