@@ -185,35 +185,30 @@ extension DirectorySettings {
 
 extension ResolvedSettings {
     /// Checks that `key` may stand in the list `member`.
-    fileprivate func check(
-        _ key: String, in member: String, for use: FieldUse
-    ) throws(RollcallError) {
+    fileprivate func check(_ key: String, in member: String, for use: FieldUse) throws(RollcallError) {
+        if let fault = fault(of: key, for: use) { throw RollcallError("\(member): \(fault)") }
+    }
+
+    /// Returns why `key` may not stand in a list for `use`; `nil` if it may.
+    private func fault(of key: String, for use: FieldUse) -> String? {
+        let hasSurnames = shown.fields.contains(where: \.isSurname)
         if use == .sort, FieldOrder.builtIn.contains(key) {
-            if key != "surname" || shown.fields.contains(where: \.isSurname) { return }
-            throw RollcallError(
-                """
-                \(member): "surname" needs a public field last_name or reading, such as \
-                --map last_name=COLUMN
-                """)
+            if key != "surname" || hasSurnames { return nil }
+            return "\"surname\" needs a public field last_name or reading, such as --map last_name=COLUMN"
         }
-        if use == .search, key == "login" || key == "name" { return }
+        if use == .search, key == "login" || key == "name" { return nil }
         guard let field = fields.first(where: { $0.key == key }) else {
-            let hasSurnames = shown.fields.contains(where: \.isSurname)
             let orders = use == .sort ? FieldOrder.builtIn.filter { $0 != "surname" || hasSurnames } : []
             let keys = shown.fields.filter { use.permits($0.type) }.map(\.key)
             let names = orders + keys.filter { !orders.contains($0) }
             let known = names.isEmpty ? "" : "; expected one of \(names.joined(separator: ", "))"
-            throw RollcallError(
-                "\(member): unknown field \"\(key)\"\(Suggestion.question(key, in: names))\(known)")
+            return "unknown field \"\(key)\"\(Suggestion.question(key, in: names))\(known)"
         }
-        guard field.visibility == .public else {
-            throw RollcallError(
-                "\(member): expected a public field, found \"\(key)\", which is \(field.visibility.rawValue)")
+        if field.visibility != .public {
+            return "expected a public field, found \"\(key)\", which is \(field.visibility.rawValue)"
         }
-        guard use.permits(field.type) else {
-            throw RollcallError(
-                "\(member): expected \(use.expected), found \"\(key)\", which is a \(field.type.rawValue)")
-        }
+        if use.permits(field.type) { return nil }
+        return "expected \(use.expected), found \"\(key)\", which is a \(field.type.rawValue)"
     }
 
     /// Checks that no field shows a column that another one keeps private or does not store.
