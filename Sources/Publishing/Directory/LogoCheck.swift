@@ -15,9 +15,10 @@ extension Logo {
             self.init(name: name, type: bitmap.type, bytes: bytes)
             return
         }
-        let problem: String?
-        do { problem = try SVGCheck(bytes).problem } catch { throw RollcallError("\(name): \(error)") }
-        if let problem { throw RollcallError("\(name): expected an SVG in UTF-8 without scripts, found \(problem)") }
+        let check = try required(SVGCheck(bytes), "\(name): expected an SVG, PNG or JPEG, found something else")
+        if let problem = check.problem {
+            throw RollcallError("\(name): expected an SVG in UTF-8 without scripts, found \(problem)")
+        }
         self.init(name: name, type: "image/svg+xml", bytes: bytes)
     }
 
@@ -36,10 +37,10 @@ struct SVGCheck {
     /// A description of the problem for people; `nil` if the SVG is harmless.
     private(set) var problem: String?
 
-    /// Throws an error if the text is not an SVG.
-    init(_ bytes: [UInt8]) throws(RollcallError) {
+    /// Returns `nil` if the text is not an SVG.
+    init?(_ bytes: [UInt8]) {
         text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        guard text.withUnsafeBytes(\.isUTF8), !text.contains(0) else { throw Self.noPicture }
+        guard text.withUnsafeBytes(\.isUTF8), !text.contains(0) else { return nil }
         var root: String?
         while let start = text[index...].firstIndex(of: UInt8(ascii: "<")), problem == nil {
             index = start
@@ -54,11 +55,11 @@ struct SVGCheck {
             } else if let name = readElement() {
                 root = root ?? name
             } else {
-                throw Self.noPicture
+                return nil
             }
         }
         if problem != nil { return }
-        guard root == "svg" else { throw Self.noPicture }
+        guard root == "svg" else { return nil }
         problem = styleProblem
     }
 
@@ -68,8 +69,6 @@ struct SVGCheck {
         guard let found = declaration.firstMatch(of: /encoding\s*=\s*["']([^"']*)["']/) else { return nil }
         return ["utf-8", "utf8", "us-ascii", "ascii"].contains(found.1.lowercased()) ? nil : String(found.1.prefix(40))
     }
-
-    private static let noPicture = RollcallError("expected an SVG, PNG or JPEG, found something else")
 
     /// Elements that run scripts, show other documents, or change references.
     private static let elements: Set<String> = [
