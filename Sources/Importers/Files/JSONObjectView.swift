@@ -7,13 +7,15 @@ struct JSONObjectView {
 
     init(_ body: [UInt8]) throws(RollcallError) {
         self.body = body
-        var members: [String: Range<Int>] = [:]
-        do {
-            try body.withUnsafeBytes { bytes in
-                try JSON.forEachMember(of: bytes) { key, value in members[key.text] = value.raw.place(in: bytes) }
-            }
-        } catch { throw RollcallError("not the JSON that was expected: \(error)") }
-        self.members = members
+        try Self.read(body) { bytes in
+            try JSON.forEachMember(of: bytes) { key, value in members[key.text] = value.raw.place(in: bytes) }
+        }
+    }
+
+    private static func read(
+        _ body: [UInt8], _ read: (UnsafeRawBufferPointer) throws -> Void
+    ) throws(RollcallError) {
+        do { try body.withUnsafeBytes(read) } catch { throw RollcallError("not the JSON that was expected: \(error)") }
     }
 
     func text(_ name: String) -> String? { value(name) { $0.string?.text } }
@@ -38,12 +40,10 @@ struct JSONObjectView {
     /// Returns the ranges of the elements of the array at `place` in `body`.
     static func elements(of body: [UInt8], in place: Range<Int>? = nil) throws(RollcallError) -> [Range<Int>] {
         var elements: [Range<Int>] = []
-        do {
-            try body.withUnsafeBytes { bytes in
-                let array = UnsafeRawBufferPointer(rebasing: bytes[place ?? 0..<bytes.count])
-                try JSON.forEachElement(of: array) { elements.append($0.raw.place(in: bytes)) }
-            }
-        } catch { throw RollcallError("not the JSON that was expected: \(error)") }
+        try read(body) { bytes in
+            let array = UnsafeRawBufferPointer(rebasing: bytes[place ?? 0..<bytes.count])
+            try JSON.forEachElement(of: array) { elements.append($0.raw.place(in: bytes)) }
+        }
         return elements
     }
 
