@@ -51,18 +51,19 @@ public final class RemoteFile: Sendable {
     func fetch(whileWaiting: @escaping () throws -> Void) throws -> InputFile? {
         let file = try OpenFile.temporary()
         let answer = try fetch(into: file, whileWaiting)
+        let reason: String
         switch answer.status {
         case 304: return nil
         case 200:
             state.withLock { $0.pending = Self.validators(of: answer) }
             return InputFile(file, name: name)
         case 401, 403:
-            throw RollcallError(
-                "\(name) answered with status \(answer.status): it expects a sign-in; give the header fields that it "
-                    + "asks for with --header-file, or publish the file")
-        case 404, 410: throw RollcallError("\(name) answered with status \(answer.status): it has no such file")
-        default: throw RollcallError("\(name) answered with status \(answer.status), expected 200")
+            reason = ": it expects a sign-in; give the header fields that it asks for with --header-file, or publish "
+                + "the file"
+        case 404, 410: reason = ": it has no such file"
+        default: reason = ", expected 200"
         }
+        throw RollcallError("\(name) answered with status \(answer.status)\(reason)")
     }
 
     /// Remembers the validators of the last response, because its people are saved.
