@@ -32,7 +32,8 @@ final class HostileWorkbookTests: FileImport {
         let file = open(try write("staff.xlsx", bytes), O_RDONLY)
         defer { close(file) }
         var count = 0
-        _ = try WorkbookFile.open(file, tick: tick).forEachRow(ofSheet: 0) { _ in count += 1 }
+        let book = try WorkbookFile.open(file, tick: tick)
+        try book.forEachRow(of: book.sheets[0]) { _ in count += 1 }
         return count
     }
 
@@ -146,7 +147,8 @@ final class HostileWorkbookTests: FileImport {
             try write("a", Self.excel(rows: rows, after: "<mergeCells>\(merged)</mergeCells>")), O_RDONLY)
         defer { close(file) }
         var texts: [String] = []
-        _ = try WorkbookFile.open(file).forEachRow(ofSheet: 0) { row in
+        let book = try WorkbookFile.open(file)
+        try book.forEachRow(of: book.sheets[0]) { row in
             texts.append(
                 row.cells.map {
                     CellReference.letters($0.column) + String(decoding: row.bytes.bytes[$0.text], as: UTF8.self)

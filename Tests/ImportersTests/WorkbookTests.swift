@@ -16,7 +16,8 @@ final class WorkbookTests: FileImport {
         let file = open(path, O_RDONLY)
         defer { close(file) }
         var found: [(name: String, text: String)] = []
-        _ = try WorkbookFile.open(file).forEachRow(ofSheet: sheet) { row in
+        let book = try WorkbookFile.open(file)
+        try book.forEachRow(of: book.sheets[sheet]) { row in
             found += row.cells.map { cell in
                 let name = CellReference(column: cell.column, row: row.number).text
                 return (name, String(decoding: row.bytes.bytes[cell.text], as: UTF8.self))

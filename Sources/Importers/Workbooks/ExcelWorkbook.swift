@@ -33,15 +33,15 @@ final class ExcelWorkbook: Workbook {
             try archive.forEachChunk(of: link.target) { chunk in
                 try scan.read(chunk, into: xml) { outline.note($0, width: $1) }
             }
-            outline.hiddenColumns = sheet.hiddenColumns
+            (outline.index, outline.hiddenColumns) = (sheets.count, sheet.hiddenColumns)
             let targets = try Relationships.of(link.target, in: archive).targets
             parts.append(Part(path: link.target, merged: sheet.merged, links: sheet.links(to: targets)))
             sheets.append(outline)
         }
     }
 
-    func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells {
-        let (part, isSorted) = (parts[index], sheets[index].isSorted)
+    func forEachRow(of sheet: SheetOutline, _ body: (SheetRow) throws -> Void) throws -> UnreadCells {
+        let part = parts[sheet.index]
         var merged = MergedCells(part.merged)
         var unsorted = UnsortedRows()
         // Some programs count rows from 0.
@@ -55,11 +55,11 @@ final class ExcelWorkbook: Workbook {
             last = row.number
             try body(row)
         }
-        return try withoutActuallyEscaping({ try isSorted ? pass($0) : unsorted.add($0) }) { take in
-            let sheet = ExcelSheet(part: part.path, strings, styles, links: part.links, take)
-            try archive.parse(part.path, by: sheet)
+        return try withoutActuallyEscaping({ try sheet.isSorted ? pass($0) : unsorted.add($0) }) { take in
+            let reader = ExcelSheet(part: part.path, strings, styles, links: part.links, take)
+            try archive.parse(part.path, by: reader)
             try unsorted.forEachRow(pass)
-            return sheet.unread
+            return reader.unread
         }
     }
 }

@@ -32,26 +32,26 @@ extension FileSource {
         let (sheet, doubt) = try sheet(of: book)
         var layout = FileLayout(name, format: book.format)
         (layout.sheet, layout.sheetDoubt) = (sheet.outline.name, doubt)
-        noteOthers(of: book, than: sheet.index, sink)
+        noteOthers(of: book, than: sheet.outline, sink)
         let table = TableRecords(sheet.reading, layout: layout, readsAllRows: options.readsAllRows)
         var reader = WorkbookReader(sheet.outline, table, options)
         let survey = try survey(layout, sink) { survey in
-            try book.forEachRow(ofSheet: sheet.index) { try reader.read($0, into: survey) }
+            try book.forEachRow(of: sheet.outline) { try reader.read($0, into: survey) }
             try reader.finish(into: survey)
         }
         survey.mark(\.isHiddenInSheet, where: Set(reader.hiddenHeadings).contains)
         let names = try begin(sink, survey, of: name)
         reader = WorkbookReader(sheet.outline, table, options) { LinkUse.bySettings($0, names) }
-        try readRecords(of: book, sheet.index, reader, into: sink)
+        try readRecords(of: book, sheet.outline, reader, into: sink)
     }
 
     private func readRecords(
-        of book: any Workbook, _ index: Int, _ reader: WorkbookReader, into sink: ImportSink
+        of book: any Workbook, _ sheet: SheetOutline, _ reader: WorkbookReader, into sink: ImportSink
     ) throws {
         var reader = reader
-        let rows = max(1, book.sheets[index].rows)
+        let rows = max(1, sheet.rows)
         var count = 0
-        let unread = try book.forEachRow(ofSheet: index) { row in
+        let unread = try book.forEachRow(of: sheet) { row in
             count += 1
             if count % 1024 == 0 { try sink.tick(bytesRead: Int64(count), of: Int64(rows)) }
             try reader.read(row, into: sink)
@@ -66,7 +66,6 @@ extension FileSource {
     /// A sheet that may have the people.
     private struct FoundSheet {
         var outline: SheetOutline
-        var index: Int
         var reading: TableReading
 
         /// How much the sheet is a list of people: first whether it has names and two more columns, and names that look
@@ -82,18 +81,19 @@ extension FileSource {
     /// Returns the sheet to read: the one that the publisher names, or the visible one whose header says most of the
     /// most people; and a doubt, if another one has nearly as many.
     private func sheet(of book: any Workbook) throws -> (FoundSheet, doubt: String?) {
-        if let wanted = options.sheet { return (try found(try Self.index(of: wanted, in: book.sheets), in: book), nil) }
+        if let wanted = options.sheet { return (try found(Self.sheet(called: wanted, in: book.sheets), in: book), nil) }
         var failure: RollcallError?
         var sheets: [FoundSheet] = []
         // A sheet without rows is read, too: it may be damaged.
-        for index in book.sheets.indices where !book.sheets[index].isHidden {
-            do { sheets.append(try found(index, in: book)) } catch let error as RollcallError {
-                if book.sheets[index].rows > 0 { failure = failure ?? error }
+        for sheet in book.sheets where !sheet.isHidden {
+            do { sheets.append(try found(sheet, in: book)) } catch let error as RollcallError {
+                if sheet.rows > 0 { failure = failure ?? error }
             }
         }
         if let best = sheets.max(by: { $0.rank < $1.rank }) {
             let other = sheets.first { other in
-                other.index != best.index && other.rank.0 >= best.rank.0 && other.rank.people * 2 > best.rank.people
+                other.outline.index != best.outline.index && other.rank.0 >= best.rank.0
+                    && other.rank.people * 2 > best.rank.people
             }
             return (best, other.map(Self.doubt))
         }
@@ -104,9 +104,9 @@ extension FileSource {
         throw RollcallError("\(failure ?? empty)\(cure)")
     }
 
-    private static func index(of wanted: String, in sheets: [SheetOutline]) throws -> Int {
+    private static func sheet(called wanted: String, in sheets: [SheetOutline]) throws -> SheetOutline {
         try required(
-            sheets.firstIndex { $0.name == wanted } ?? sheets.firstIndex { $0.name.folded == wanted.folded },
+            sheets.first { $0.name == wanted } ?? sheets.first { $0.name.folded == wanted.folded },
             "there is no sheet \"\(wanted)\"; expected one of \(list(sheets.map(\.name)))")
     }
 
@@ -115,17 +115,16 @@ extension FileSource {
         return "sheet \"\(name)\" has \(people), too (\(name.shellValue(of: "--sheet")))"
     }
 
-    private func found(_ index: Int, in book: any Workbook) throws -> FoundSheet {
+    private func found(_ sheet: SheetOutline, in book: any Workbook) throws -> FoundSheet {
         let collected = TableRecords(collectingUpTo: options.headerLine)
-        var reader = WorkbookReader(book.sheets[index], collected, options)
+        var reader = WorkbookReader(sheet, collected, options)
         let sink = RecordSurvey()
-        do { try book.forEachRow(ofSheet: index) { try reader.read($0, into: sink) } } catch is RecordSurvey.End {}
+        do { try book.forEachRow(of: sheet) { try reader.read($0, into: sink) } } catch is RecordSurvey.End {}
         let hints = TableReading.Hints(
             names: request.namesBeforeReading, line: options.headerLine, noun: "row",
             mayLackHeader: reader.hiddenLine == nil)
         do {
-            let reading = try TableReading(reader.evidence, hints)
-            return FoundSheet(outline: book.sheets[index], index: index, reading: reading)
+            return FoundSheet(outline: sheet, reading: try TableReading(reader.evidence, hints))
         } catch {
             // The row that is looked for may be one that is not shown.
             guard let hidden = reader.hiddenLine, options.headerLine == nil else { throw error }
@@ -133,8 +132,8 @@ extension FileSource {
         }
     }
 
-    private func noteOthers(of book: any Workbook, than index: Int, _ sink: ImportSink) {
-        let others = book.sheets.enumerated().filter { $0.offset != index }.map { _, sheet in
+    private func noteOthers(of book: any Workbook, than sheet: SheetOutline, _ sink: ImportSink) {
+        let others = book.sheets.filter { $0.index != sheet.index }.map { sheet in
             "\(sheet.name) (\(sheet.isHidden ? "hidden" : counted(sheet.rows, "row")))"
         }
         if !others.isEmpty { sink.note("sheets that are not read: \(Self.list(others, atMost: 20))") }

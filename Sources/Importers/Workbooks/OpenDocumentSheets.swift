@@ -28,7 +28,8 @@ final class OpenDocumentSheets: XMLHandler {
         defer { count += 1 }
         if let only, only != count { return IgnoredXML.shared }
         let isHidden = styles.isHidden(table: attributes["table", "style-name"]?.text ?? "")
-        let outline = SheetOutline(name: attributes["table", "name"]?.text ?? "", isHidden: isHidden)
+        var outline = SheetOutline(name: attributes["table", "name"]?.text ?? "", isHidden: isHidden)
+        outline.index = count
         sheet = OpenDocumentSheet(outline, styles, body)
         return sheet
     }

@@ -19,9 +19,9 @@ final class OpenDocumentWorkbook: Workbook {
         sheets = reader.outlines
     }
 
-    func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells {
+    func forEachRow(of sheet: SheetOutline, _ body: (SheetRow) throws -> Void) throws -> UnreadCells {
         try withoutActuallyEscaping(body) { body in
-            let reader = OpenDocumentSheets(styles, only: index, body)
+            let reader = OpenDocumentSheets(styles, only: sheet.index, body)
             do { try archive.parse(Self.content, by: reader) } catch is OpenDocumentSheets.End {}
             return reader.unread
         }

@@ -4,11 +4,13 @@ protocol Workbook: AnyObject {
     /// The sheets, in order.
     var sheets: [SheetOutline] { get }
     /// Calls `body` with each row of a sheet that has a cell with text. Returns what it could not read.
-    @discardableResult func forEachRow(ofSheet index: Int, _ body: (SheetRow) throws -> Void) throws -> UnreadCells
+    @discardableResult func forEachRow(of sheet: SheetOutline, _ body: (SheetRow) throws -> Void) throws -> UnreadCells
 }
 
 /// The facts about a sheet besides the texts of its cells.
 struct SheetOutline {
+    /// Its place among the sheets of the workbook, from 0.
+    var index = 0
     var name: String
     var isHidden: Bool
     /// The number of rows with a cell that is not empty.

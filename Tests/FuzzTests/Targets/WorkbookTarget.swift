@@ -48,9 +48,9 @@ private func checkRows(of archive: [UInt8]) throws {
     defer { close(file) }
     try hold(archive.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == archive.count, "the disk is full")
     guard let book = try? WorkbookFile.open(file) else { return }
-    for index in book.sheets.indices {
+    for sheet in book.sheets {
         var number = 0
-        _ = try? book.forEachRow(ofSheet: index) { row in
+        _ = try? book.forEachRow(of: sheet) { row in
             precondition(row.number > number && row.number <= WorkbookLimits.rows, "row \(row.number)")
             number = row.number
             var column = -1
