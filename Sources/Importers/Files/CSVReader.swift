@@ -135,8 +135,8 @@ extension CSVReader {
         defer { isAfterBlank = false }
         if lacksLineEnd, !isAfterBlank, let reason = header.cut(after: cells.count) {
             table.noteUnread()
-            let place = row.lineEnds > 0 ? "lines \(line) to \(line + row.lineEnds)" : "line \(line)"
-            return try sink.reject(Rejection(place: place, reason: reason, isCut: true))
+            return try sink.reject(
+                Rejection(place: Self.place(line, lines: 1 + row.lineEnds), reason: reason, isCut: true))
         }
         var reason: String?
         if header.hasExcess(cells) {
@@ -210,9 +210,13 @@ extension CSVReader {
         let count = max(1, last - first + 1)
         try sink.reject(
             Rejection(
-                place: count == 1 ? "line \(first)" : "lines \(first) to \(first + count - 1)",
+                place: Self.place(first, lines: count),
                 reason: fault.reason + (count == 1 ? "" : "; \(count) lines left out"), lines: count,
                 isCut: fault.isCut))
+    }
+
+    private static func place(_ first: Int, lines count: Int) -> String {
+        count == 1 ? "line \(first)" : "lines \(first) to \(first + count - 1)"
     }
 }
 

@@ -37,7 +37,7 @@ struct JSONReader: RecordReader {
         number += 1
         guard case .element(let text) = part else {
             proofs.countRecord()
-            return try sink.reject(Rejection(place: "record \(number)", reason: "expected at most 1 MiB, found more"))
+            return try sink.reject(.tooLarge("record \(number)"))
         }
         // The export of an empty directory is its proof alone, as JSON.
         if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }

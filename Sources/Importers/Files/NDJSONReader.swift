@@ -41,7 +41,7 @@ struct NDJSONReader: RecordReader {
         keep(rest)
         if isTooLong {
             proofs.countRecord()
-            try sink.reject(Rejection(place: "line \(line)", reason: "expected at most 1 MiB, found more"))
+            try sink.reject(.tooLarge("line \(line)"))
         } else {
             try take(carried.bytes, into: sink)
         }

@@ -9,6 +9,11 @@ public struct Rejection: Equatable, Sendable, CustomStringConvertible {
     public var isCut = false
 
     public var description: String { "\(place): \(reason)" }
+
+    /// That of a record with more than ``RecordLimits/recordBytes``.
+    static func tooLarge(_ place: String) -> Rejection {
+        Rejection(place: place, reason: "expected at most 1 MiB, found more")
+    }
 }
 
 /// The error in one record. The reader that catches it adds the location.

@@ -39,7 +39,7 @@ struct WorkbookReader {
         // Of such a row, not all cells are known: nobody could tell who stays, if it is left out.
         guard row.bytes.count <= RecordLimits.recordBytes else {
             table.noteUnread()
-            return try sink.reject(Rejection(place: "row \(row.number)", reason: "expected at most 1 MiB, found more"))
+            return try sink.reject(.tooLarge("row \(row.number)"))
         }
         if isLeftOut { return try sink.passOver(.row(cells, header)) }
         let isAfterBlank = row.number > lastRow + 1

@@ -130,9 +130,7 @@ struct LDIFReader: RecordReader {
         json.removeAll()
         let photo = try photos.flatMap { photos in try entry.photo.map(photos.keep) }
         entry.append(to: json, photo: photo, among: entries)
-        guard json.count <= RecordLimits.recordBytes else {
-            return try sink.reject(Rejection(place: "line \(entryLine)", reason: "expected at most 1 MiB, found more"))
-        }
+        if json.count > RecordLimits.recordBytes { return try sink.reject(.tooLarge("line \(entryLine)")) }
         try sink.take(.object(json.bytes, uid: entry.identity(among: entries)), at: "line \(entryLine)")
     }
 }
