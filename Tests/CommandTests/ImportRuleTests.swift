@@ -20,7 +20,7 @@ final class ImportRuleTests: Desk {
         _ = try importStaff("--settings", file, "--rows", "location", "--label", "title=Role")
         let directory = try directory(), own = directory.settings.stored.own
         #expect(own.rows == ["location"] && own.order == "name" && own.language == "en")
-        #expect(own.fields?.first?.label == .text("Role") && directory.title == "Our team")
+        #expect(own.fields.first?.label == .text("Role") && directory.title == "Our team")
     }
 
     @Test func aDirectoryWithTheSlugOfAnEarlierVersionIsUsedOn() throws {

@@ -29,8 +29,8 @@ final class SettingsTests: Desk {
         try importing(team, "--settings", write("second.json", second))
         let merged = try own
         #expect(try directory().title == "Our team" && merged.logo == "logo.svg" && merged.rows == ["title"])
-        #expect(merged.intro == nil && merged.font == nil && merged.fields?.map(\.icon) == [nil])
-        #expect(merged.fields?.map(\.label) == [.text("Role")])
+        #expect(merged.intro == nil && merged.font == nil && merged.fields.map(\.icon) == [nil])
+        #expect(merged.fields.map(\.label) == [.text("Role")])
         try change(json: second, "--replace")
         #expect(try own.rows == nil)
     }
@@ -94,7 +94,7 @@ final class SettingsTests: Desk {
         #expect(try directory().settings.stored.inferred.order == "name")
         try change("--infer")
         let inferred = try directory().settings.stored.inferred
-        #expect(inferred.order == "place" && inferred.fields?.contains { $0.key == "title" } == true)
+        #expect(inferred.order == "place" && inferred.fields.contains { $0.key == "title" } == true)
     }
 
     @Test func whatChangesBesidesTheSettingsIsTold() throws {

@@ -91,7 +91,7 @@ final class QuotedValuesTests: TestFolder {
     ) {
         var own = Settings()
         own.fields = [FieldSettings(key: "desk", from: "{Floor} {Seat}")]
-        own.fields?[0].show = visibility
+        own.fields[0].show = visibility
         own.others = visibility == .public ? .private : .public
         var schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .table)
         schema.survey = Survey(columns: [SurveyedColumn(heading: "Floor", values: [.text("secret")])], records: 1)

@@ -122,7 +122,7 @@ struct RecordShapeTests {
     func aNameThatReadersMayNotSeeIsNotStored(_ visibility: FieldVisibility, _ source: SourceLayout) throws {
         var own = Settings()
         own.fields = [FieldSettings(key: "name", from: "name"), FieldSettings(key: "photo", from: "avatar_url")]
-        for index in 0..<2 { own.fields?[index].show = visibility }
+        for index in 0..<2 { own.fields[index].show = visibility }
         let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), source)
         var decoder = RecordDecoder(names: ColumnNames(schema))
         let batch = UserBatch()
@@ -136,7 +136,7 @@ struct RecordShapeTests {
     @Test func theIdAndTheLoginOfAnExportCountAlthoughTheSourcesAreHidden() throws {
         var own = Settings()
         own.fields = [FieldSettings(key: "id", from: "id"), FieldSettings(key: "login", from: "login")]
-        for index in 0..<2 { own.fields?[index].show = .never }
+        for index in 0..<2 { own.fields[index].show = .never }
         let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))
         var decoder = RecordDecoder(names: ColumnNames(schema))
         let batch = UserBatch()

@@ -107,7 +107,7 @@ final class WithheldValuesTests: FileImport {
     @Test func aColumnThatOlderRulesShowedIsHidden() throws {
         _ = try run("Name,Team,Wage group\nAnn,A,1\n")
         var settings = writer.directory.settings.stored
-        settings.inferred.fields = settings.inferred.fields?.map { field in
+        settings.inferred.fields = settings.inferred.fields.map { field in
             var field = field
             field.show = nil
             return field

@@ -20,7 +20,7 @@ extension DirectorySettings {
 extension ResolvedSettings {
     /// The columns that names are read from.
     var nameColumns: [String] {
-        if let name = fields.first(where: { $0.role == .name }) { return name.source.columns }
+        if let name = field(.name) { return name.source.columns }
         return fields.filter { $0.role == .firstName || $0.role == .lastName }.flatMap(\.source.columns)
     }
 }

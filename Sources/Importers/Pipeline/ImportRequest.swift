@@ -40,7 +40,7 @@ public struct ImportRequest: Sendable {
     public init() {}
 
     /// Whether nothing was inferred for the directory before.
-    var isFirst: Bool { start.inferred.fields == nil }
+    var isFirst: Bool { start.inferred.fields.isEmpty && start.inferred.columns == nil }
 
     /// The stored settings, with the publisher's part from a file.
     var start: DirectorySettings { DirectorySettings(own: own ?? stored.own, inferred: stored.inferred) }
@@ -51,7 +51,7 @@ public struct ImportRequest: Sendable {
         for mapping in edits.map {
             var field = FieldSettings(key: FieldRole(column: mapping.key)?.rawValue ?? mapping.key)
             field.from = mapping.text
-            settings.own.fields = (settings.own.fields ?? []).filter { $0.key != field.key } + [field]
+            settings.own.fields = settings.own.fields.filter { $0.key != field.key } + [field]
         }
         return ColumnNames(ImportSchema(self, settings))
     }

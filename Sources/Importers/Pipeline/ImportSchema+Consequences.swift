@@ -104,7 +104,6 @@ extension ImportSchema {
         let own = settings.own
         if own.others == .private || own.others == .never { return true }
         let fields = resolved.fields.filter { $0.source.reads(column) }
-        return !fields.isEmpty
-            && fields.allSatisfy { field in own.fields?.contains { $0.key == field.key && $0.show != nil } == true }
+        return !fields.isEmpty && fields.allSatisfy { own.field($0.key)?.show != nil }
     }
 }

@@ -124,7 +124,7 @@ extension DirectorySettings {
         // Columns whose values people keep are still columns of the directory.
         let keeps = survey.source == .edits || request.missing == .keep
         let columns = keeps ? (inferred.columns ?? []) + newColumns : survey.columns
-        let again = Inference(survey.survey, own: own).settings.fields ?? []
+        let again = Inference(survey.survey, own: own).settings.fields
         takeFields(of: newColumns, from: again)
         let hidden = hideWithheld(as: again)
         takeFormats(from: again, survey.survey)
@@ -148,12 +148,12 @@ extension DirectorySettings {
     fileprivate mutating func inferFields(readBy keys: [String], _ survey: Survey) {
         if keys.isEmpty { return }
         let again = Inference(survey, own: own).settings
-        let columns = Set((own.fields ?? []).filter { keys.contains($0.key) }.compactMap { $0.from?.lowercased() })
+        let columns = Set(own.fields.filter { keys.contains($0.key) }.compactMap { $0.from?.lowercased() })
         let isMapped = { (field: FieldSettings) in
             keys.contains(field.key) || field.from.map { columns.contains($0.lowercased()) } == true
         }
-        inferred.fields?.removeAll(where: isMapped)
-        inferred.fields = (inferred.fields ?? []) + (again.fields ?? []).filter(isMapped)
+        inferred.fields.removeAll(where: isMapped)
+        inferred.fields += again.fields.filter(isMapped)
         (inferred.rows, inferred.cards, inferred.search) = (again.rows, again.cards, again.search)
         (inferred.filters, inferred.sorts) = (again.filters, again.sorts)
     }
@@ -161,7 +161,7 @@ extension DirectorySettings {
     /// Takes the formats of dates and numbers, as they are inferred `again`, that this file writes in another way than
     /// the last one: workbooks have dates of their own, and CSV has them as they were shown.
     fileprivate mutating func takeFormats(from again: [FieldSettings], _ survey: Survey) {
-        for (index, field) in (inferred.fields ?? []).enumerated() where field.type == .date || field.type == .number {
+        for (index, field) in inferred.fields.enumerated() where field.type == .date || field.type == .number {
             let name = field.onlyColumn?.lowercased()
             let isSame = { (other: FieldSettings) in
                 (other.from ?? other.key) == (field.from ?? field.key) && other.type == field.type
@@ -169,7 +169,7 @@ extension DirectorySettings {
             guard let column = survey.columns.first(where: { $0.heading.lowercased() == name }),
                 let other = again.first(where: isSame), !column.isRead(as: field.type, field.format)
             else { continue }
-            inferred.fields?[index].format = other.format
+            inferred.fields[index].format = other.format
         }
     }
 
@@ -179,9 +179,9 @@ extension DirectorySettings {
         for column in resolved.split(columns).shown {
             guard let space = column.lastIndex(of: " "), Int(column[space...].dropFirst()) != nil,
                 !resolved.split([String(column[..<space])]).restricted.isEmpty,
-                let index = inferred.fields?.firstIndex(where: { $0.onlyColumn == column })
+                let index = inferred.fields.firstIndex(where: { $0.onlyColumn == column })
             else { continue }
-            inferred.fields?[index].show = .private
+            inferred.fields[index].show = .private
         }
     }
 
@@ -189,26 +189,26 @@ extension DirectorySettings {
     /// and returns them. Ids and logins stay, because people are known by them.
     fileprivate mutating func hideWithheld(as again: [FieldSettings]) -> [String] {
         let withheld = Set(again.filter { $0.show == .never }.compactMap { $0.from })
-        let columns = (inferred.fields ?? []).compactMap(\.onlyColumn)
+        let columns = inferred.fields.compactMap(\.onlyColumn)
         let shown = Set(ResolvedSettings(self).split(columns).shown)
         var hidden: [String] = []
-        for (index, field) in (inferred.fields ?? []).enumerated() {
+        for (index, field) in inferred.fields.enumerated() {
             guard field.show == nil, let from = field.from, withheld.contains(from),
                 ![FieldRole.id, .login].map(\.rawValue).contains(field.key),
                 let column = field.onlyColumn, shown.contains(column),
-                own.fields?.contains(where: { $0.key == field.key && $0.show != nil }) != true
+                own.field(field.key)?.show == nil
             else { continue }
             hidden.append(column)
-            inferred.fields?[index].show = .private
+            inferred.fields[index].show = .private
         }
         return hidden
     }
 
     /// Returns the settings with the keys that `survey` infers in the place of headings by which fields are called.
     fileprivate func keyingFields(by survey: Survey) throws -> DirectorySettings {
-        guard own.fields?.contains(where: { $0.from == nil }) == true else { return self }
+        guard own.fields.contains(where: { $0.from == nil }) else { return self }
         var others = self
-        others.own.fields?.removeAll { $0.from == nil }
+        others.own.fields.removeAll { $0.from == nil }
         others.inferred = Inference(survey, own: others.own).settings
         return try keyingFields(by: others)
     }
@@ -218,9 +218,9 @@ extension DirectorySettings {
         let names = Set(columns)
         for var field in again {
             guard let column = field.onlyColumn, names.contains(column) else { continue }
-            let keys = ((own.fields ?? []) + (inferred.fields ?? [])).map(\.key)
+            let keys = (own.fields + inferred.fields).map(\.key)
             if keys.contains(field.key) { field.key = FieldKey.unique(column, among: keys) }
-            inferred.fields = (inferred.fields ?? []) + [field]
+            inferred.fields.append(field)
         }
     }
 }

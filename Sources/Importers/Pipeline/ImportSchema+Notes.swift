@@ -6,7 +6,7 @@ extension ImportSchema {
     /// The columns of the source that are not stored because of their headings or values, and not by the publisher's
     /// choice.
     public var withheld: [String] {
-        let own = Set((settings.own.fields ?? []).filter { $0.show == .never }.compactMap { $0.from?.lowercased() })
+        let own = Set(settings.own.fields.filter { $0.show == .never }.compactMap { $0.from?.lowercased() })
         let names = ColumnNames(self)
         if settings.own.others == .never { return [] }
         return columns.map(\.heading).filter { names.isLeftOut($0) && !own.contains($0.lowercased()) }
@@ -61,7 +61,7 @@ extension ImportSchema {
 
     /// The keys of new fields that nearly are roles, with the roles.
     private var misspelledKeys: [(key: String, role: String)] {
-        let known = FieldRole.allCases.map(\.rawValue) + (request.stored.own.fields ?? []).map(\.key)
+        let known = FieldRole.allCases.map(\.rawValue) + request.stored.own.fields.map(\.key)
         let roles = FieldRole.allCases.map(\.rawValue)
         return mappedKeys.filter { !known.contains($0) }.compactMap { key in
             Suggestion.nearest(to: key, in: roles).map { (key, $0) }

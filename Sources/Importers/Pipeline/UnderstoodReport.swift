@@ -43,7 +43,7 @@ extension ImportSummary {
         let labels = { (indexes: [Int]) in
             indexes.map { settings.fields[$0].source.onlyColumn ?? settings.fields[$0].key }
         }
-        let name = schema.resolved.fields.first { $0.role == .name }
+        let name = schema.resolved.field(.name)
         let order = settings.defaultSort
         let bySurname = order.key.name == "name" && settings.wholeNameSurname != nil ? " (by surname)" : ""
         let parts = [
@@ -84,8 +84,7 @@ extension ImportSummary {
 extension ImportSchema {
     /// A doubt about names that many people share.
     fileprivate var doubtfulName: String? {
-        guard isFirst, let field = resolved.fields.first(where: { $0.role == .name }),
-            let name = field.source.onlyColumn,
+        guard isFirst, let name = resolved.field(.name)?.source.onlyColumn,
             let column = survey.columns.first(where: { $0.heading == name }), column.values.count >= 8
         else { return nil }
         let distinct = Set(column.values.map { $0.text?.folded ?? "" }).count

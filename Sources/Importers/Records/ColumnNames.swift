@@ -104,15 +104,14 @@ public struct ColumnNames: Sendable {
             (rules.firstIndex { $0.column.folded == rule.column.folded } ?? 0, rule)
         }
         exported = FieldRole.exportedFields.enumerated().map { index, role in
-            let source = settings.fields.first { $0.role == role }?.source.onlyColumn
+            let source = settings.field(role)?.source.onlyColumn
             return (.field(index), Array((source ?? role.column).utf8), role.type == .number)
         }
-        let own = Dictionary(
-            (settings.stored.own.fields ?? []).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        checksNames = schema.isLearned && own[FieldRole.name.rawValue]?.from == nil
-        nameForm = settings.fields.first { $0.role == .name }?.format.flatMap { NameForm(rawValue: $0) }
+        let own = settings.stored.own
+        checksNames = schema.isLearned && own.field(FieldRole.name.rawValue)?.from == nil
+        nameForm = settings.field(.name)?.format.flatMap { NameForm(rawValue: $0) }
         ownColumns = Set(
-            settings.fields.filter { own[$0.key]?.show != nil }.flatMap { $0.source.columns.map(\.folded) })
+            settings.fields.filter { own.field($0.key)?.show != nil }.flatMap { $0.source.columns.map(\.folded) })
         for field in settings.fields { add(field) }
         if checksNames { otherName = makeOtherName() }
     }
@@ -170,8 +169,7 @@ public struct ColumnNames: Sendable {
             return
         }
         var template = template(role, field.source)
-        let own = settings.stored.own.fields ?? []
-        if role == .name, !own.contains(where: { $0.key == field.key && $0.from != nil }),
+        if role == .name, settings.stored.own.field(field.key)?.from == nil,
             let first = part(.firstName), let last = part(.lastName)
         {
             template.inferred = (first, last)
@@ -181,7 +179,7 @@ public struct ColumnNames: Sendable {
 
     /// Returns the index in ``parts`` of the column with a role.
     private func part(_ role: FieldRole) -> Int? {
-        settings.fields.first { $0.role == role }?.source.onlyColumn.flatMap { parts.firstIndex(of: $0.folded) }
+        settings.field(role)?.source.onlyColumn.flatMap { parts.firstIndex(of: $0.folded) }
     }
 
     /// Maps the member or column `name`, in any case, to `role`, with precedence over all other names.

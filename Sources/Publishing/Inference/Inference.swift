@@ -47,13 +47,12 @@ extension Inference {
     /// Returns the fields of `own` that read one column each, by the indexes of `headings`: by the column that a field
     /// names, or else by the key that the column gets.
     private static func ownFields(_ headings: [String], _ roles: [FieldRole?], _ own: Settings) -> [FieldSettings?] {
-        let fields = own.fields ?? []
         let named = Dictionary(
-            fields.compactMap { field in
+            own.fields.compactMap { field in
                 field.from.flatMap { FieldTemplate($0).onlyColumn }.map { ($0.lowercased(), field) }
             }, uniquingKeysWith: { first, _ in first })
         let keyed = Dictionary(
-            fields.filter { $0.from == nil }.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+            own.fields.filter { $0.from == nil }.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return zip(headings, roles).map { heading, role in
             named[heading.lowercased()] ?? role.flatMap { keyed[$0.rawValue] } ?? keyed[FieldKey.slug(heading)]
         }

@@ -58,11 +58,11 @@ public struct StoredSurvey {
         // People are known by it, and it need not be stored.
         (inferred.key, inferred.apart) = (settings.inferred.key, settings.inferred.apart)
         let empty = Set(survey.columns.filter(\.values.isEmpty).map(\.heading))
-        for field in settings.inferred.fields ?? [] where field.show == .never {
+        for field in settings.inferred.fields where field.show == .never {
             guard let column = field.onlyColumn, empty.contains(column),
-                let index = inferred.fields?.firstIndex(where: { $0.from == field.from })
+                let index = inferred.fields.firstIndex(where: { $0.from == field.from })
             else { continue }
-            inferred.fields?[index].show = .never
+            inferred.fields[index].show = .never
         }
         return DirectorySettings(own: settings.own, inferred: inferred)
     }

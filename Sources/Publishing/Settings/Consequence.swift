@@ -132,7 +132,7 @@ extension ResolvedSettings {
     /// Whether people may have a value of `role`: a list whose columns were learned has none that it had no column for.
     private func mayHave(_ role: FieldRole) -> Bool {
         guard let columns = stored.inferred.columns else { return true }
-        return fields.contains { $0.role == role } || columns.contains { $0.lowercased() == role.rawValue }
+        return field(role) != nil || columns.contains { $0.lowercased() == role.rawValue }
     }
 
     /// Returns the columns that `new` hides and that people's addresses or stored names are made of: these would go on
@@ -140,7 +140,7 @@ extension ResolvedSettings {
     package func hidden(by new: ResolvedSettings) -> [Consequence] {
         let roles = [FieldRole.login, .name].filter { new.hides($0) && !hides($0) && mayHave($0) }
         // Where the whole name is hidden, so are its parts.
-        let parts = roles.contains(.name) ? [] : fields.first { $0.role == .name }?.source.columns ?? []
+        let parts = roles.contains(.name) ? [] : field(.name)?.source.columns ?? []
         let columns = split(parts).shown.lacking(in: new.split(parts).shown)
         return roles.map(Consequence.hidesAddresses) + columns.map(Consequence.hidesPartOfName)
     }

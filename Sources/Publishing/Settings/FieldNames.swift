@@ -65,10 +65,9 @@ extension DirectorySettings {
     /// Returns the settings with the keys of the fields of `others` in the place of the headings and labels by which
     /// the publisher's fields without a source are called.
     public func keyingFields(by others: DirectorySettings) throws(RollcallError) -> DirectorySettings {
-        guard let fields = own.fields else { return self }
         let names = FieldNames(others.resolvedFields)
         var keyed: [FieldSettings] = []
-        for field in fields {
+        for field in own.fields {
             keyed.change(try names.key(ofField: field)) { known in
                 for member in FieldSettings.members { member.merge(field, [], &known) }
             }

@@ -137,7 +137,7 @@ extension DirectorySettings {
         (own.intro, own.accent, own.logo, own.links, own.isPrivate, own.language) = (nil, nil, nil, nil, nil, nil)
         (own.paper, own.radius, own.font, own.pictures) = (nil, nil, nil, nil)
         (own.leaveOut, own.surnames) = (nil, nil)
-        if own.fields?.allSatisfy({ $0.show == .private || $0.show == .never }) == true { own.fields = nil }
+        if own.fields.allSatisfy({ $0.show == .private || $0.show == .never }) { own.fields = [] }
         return own == Settings()
     }
 
@@ -148,15 +148,10 @@ extension DirectorySettings {
         // A column's name takes the case that it has in the file.
         let headings = Dictionary(
             columns.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
-        let named = (own.fields ?? []).map { field in
-            ResolvedField(field, inferred: inferred.fields?.first { $0.key == field.key }, others: nil, headings)
-        }
+        let named = own.fields.map { ResolvedField($0, inferred: inferred.field($0.key), others: nil, headings) }
         let replaced = Set(named.compactMap { $0.source.onlyColumn?.lowercased() })
-        let unmoved = Set(
-            (own.fields ?? []).filter { field in
-                field.from == nil && inferred.fields?.contains { $0.key == field.key } == true
-            }.map(\.key))
-        let others = (inferred.fields ?? []).compactMap { field -> ResolvedField? in
+        let unmoved = Set(own.fields.filter { $0.from == nil && inferred.field($0.key) != nil }.map(\.key))
+        let others = inferred.fields.compactMap { field -> ResolvedField? in
             if let own = named.first(where: { $0.key == field.key }) { return unmoved.contains(own.key) ? own : nil }
             if let column = field.onlyColumn, replaced.contains(column.lowercased()) { return nil }
             var complete = field
@@ -232,6 +227,8 @@ extension ResolvedSettings {
             return (column, index, role)
         }
     }
+
+    public func field(_ role: FieldRole) -> ResolvedField? { fields.first { $0.role == role } }
 
     public func reads(_ heading: String) -> Bool { visibilities.ofFields[heading.lowercased()] != nil }
 

@@ -1,7 +1,7 @@
 import People
 
-/// The settings of a directory, written by a publisher or inferred from a file. Every member is optional: `nil` means
-/// not set.
+/// The settings of a directory, written by a publisher or inferred from a file. Every member is optional, but for the
+/// fields: `nil` means not set.
 ///
 /// ```swift
 /// var settings = Settings()
@@ -44,7 +44,8 @@ public struct Settings: Equatable, Sendable {
     public var sorts: [String]?
     /// Whether orders by whole names follow the surnames in them, where no field has last names or readings.
     public var surnames: Bool?
-    public var fields: [FieldSettings]?
+    /// Empty if none is set.
+    public var fields: [FieldSettings] = []
     /// The visibility of columns that no field reads.
     public var others: FieldVisibility?
     /// The headings of the file that filled the directory, in order: exports have the same columns.
@@ -59,6 +60,9 @@ public struct Settings: Equatable, Sendable {
         ("rows", \.rows, .show), ("cards", \.cards, .show), ("search", \.search, .search),
         ("filters", \.filters, .filter), ("sorts", \.sorts, .sort),
     ]
+
+    /// Returns the settings of the field `key`.
+    public func field(_ key: String) -> FieldSettings? { fields.first { $0.key == key } }
 
     /// Returns the settings that take the place of `earlier`: these, with the earlier values of `private`, `pictures`
     /// and `key` if these settings name none. Otherwise a forgotten member would publish a directory or its pictures,

@@ -110,7 +110,7 @@ struct SettingsEditor {
         // A template shows no column that is hidden now: only `publish` does.
         let template = FieldTemplate(parts)
         let resolved = ResolvedSettings(settings)
-        let shown = settings.own.fields?.first { $0.key == key }?.show ?? .public
+        let shown = settings.own.field(key)?.show ?? .public
         let least: FieldVisibility = FieldRole(rawValue: key)?.isMark == true ? .private : .never
         let visibility =
             asksForAccount(key, template)
@@ -128,21 +128,18 @@ struct SettingsEditor {
         guard key == FieldRole.login.rawValue, settings.own.others == nil, let column = template.onlyColumn else {
             return false
         }
-        let isHidden = settings.own.fields?.contains { field in
-            field.show != nil && field.source.reads(column)
-        }
-        return isHidden != true && Withheld.isAccount(heading: column)
+        let isDecided = settings.own.fields.contains { $0.show != nil && $0.source.reads(column) }
+        return !isDecided && Withheld.isAccount(heading: column)
     }
 
     /// Gives the inferred field that reads `column` the key of the publisher's field that reads it now, so that filters
     /// and other lists keep the column.
     private mutating func renameInferredField(of column: String, to key: String) {
-        var fields = settings.inferred.fields ?? []
+        let fields = settings.inferred.fields
         let isRead = { (field: FieldSettings) in field.onlyColumn?.lowercased() == column.lowercased() }
-        guard let index = fields.firstIndex(where: isRead), !fields.contains(where: { $0.key == key }) else { return }
+        guard let index = fields.firstIndex(where: isRead), settings.inferred.field(key) == nil else { return }
         let old = fields[index].key
-        fields[index].key = key
-        settings.inferred.fields = fields
+        settings.inferred.fields[index].key = key
         for (_, list, _) in Settings.lists {
             settings.inferred[keyPath: list] = settings.inferred[keyPath: list]?.map { $0 == old ? key : $0 }
         }
@@ -155,7 +152,7 @@ struct SettingsEditor {
             let template = FieldTemplate(mapping.text)
             guard template.columns.count > 1 else { continue }
             var others = settings
-            others.own.fields?.removeAll { $0.from == template.description && $0.key == mapping.key }
+            others.own.fields.removeAll { $0.from == template.description && $0.key == mapping.key }
             let resolved = ResolvedSettings(others)
             let hidden = template.columns.filter { column in
                 resolved.visibility(ofColumn: column) != .public && !published.contains(column.lowercased())
@@ -182,7 +179,7 @@ struct SettingsEditor {
                     if source != field.source { settings.from = source.description }
                     settings.show = .public
                 }
-            } else if settings.own.fields?.contains(where: { $0.key == field.key }) == true {
+            } else if settings.own.field(field.key) != nil {
                 change(field.key) { settings in settings.show = .never }
             }
         }
@@ -281,14 +278,11 @@ struct SettingsEditor {
     /// Changes the publisher's settings of the field `key`, and adds them if they are missing. A field that was not
     /// public keeps its visibility unless `body` changes it.
     private mutating func change(_ key: String, _ body: (inout FieldSettings) -> Void) {
-        var fields = settings.own.fields ?? []
-        let isNew = !fields.contains { $0.key == key }
-        fields.change(key) { field in
-            if isNew, let known = settings.resolvedFields.first(where: { $0.key == key && $0.visibility != .public }) {
-                field.show = known.visibility
-            }
+        let isNew = settings.own.field(key) == nil
+        let known = isNew ? settings.resolvedFields.first { $0.key == key && $0.visibility != .public } : nil
+        settings.own.fields.change(key) { field in
+            field.show = known?.visibility ?? field.show
             body(&field)
         }
-        settings.own.fields = fields
     }
 }

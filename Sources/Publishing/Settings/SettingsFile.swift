@@ -162,24 +162,15 @@ extension Settings {
     func merged(into earlier: Settings, _ nulls: SettingsNulls) throws(RollcallError) -> Settings {
         var merged = earlier
         for member in Self.members { member.merge(self, nulls.members, &merged) }
-        let kept = nulls.members.contains("fields") ? nil : earlier.fields
-        merged.fields = try Self.merged(fields ?? [], into: kept, nulls.fields)
-        return merged
-    }
-
-    private static func merged(
-        _ fields: [FieldSettings], into earlier: [FieldSettings]?, _ nulls: [String: Set<String>]
-    ) throws(RollcallError) -> [FieldSettings]? {
-        if fields.isEmpty { return earlier }
-        var merged = earlier ?? []
+        merged.fields = nulls.members.contains("fields") ? [] : earlier.fields
         for field in fields {
-            try merged.change(field.key) { known throws(RollcallError) in
-                known = try field.merged(into: known, nulls[field.key] ?? [])
+            try merged.fields.change(field.key) { known throws(RollcallError) in
+                known = try field.merged(into: known, nulls.fields[field.key] ?? [])
             }
         }
         // Fields that say nothing any more.
-        merged.removeAll { nulls[$0.key] != nil && $0 == FieldSettings(key: $0.key) }
-        return merged.isEmpty ? nil : merged
+        merged.fields.removeAll { nulls.fields[$0.key] != nil && $0 == FieldSettings(key: $0.key) }
+        return merged
     }
 }
 

@@ -151,11 +151,11 @@ extension DirectorySettings {
     /// Checks that there are not too many fields, that the publisher's lists name fields that exist and have a suitable
     /// type, and that no field shows a column that another one hides.
     public func check() throws(RollcallError) {
-        let stored = (own.fields ?? []).count { $0.show != .never }
+        let stored = own.fields.count { $0.show != .never }
         guard stored <= SettingsLimits.fields else {
             throw RollcallError("fields: expected at most \(SettingsLimits.fields) fields, found \(stored)")
         }
-        for field in own.fields ?? [] where !SettingsRule.isKey.holds(field.key) {
+        for field in own.fields where !SettingsRule.isKey.holds(field.key) {
             let question = Suggestion.question(field.key, in: resolvedFields.map(\.key))
             throw RollcallError("fields: expected \(SettingsRule.isKey.expected), found \"\(field.key)\"\(question)")
         }
@@ -176,7 +176,7 @@ extension DirectorySettings {
     /// Checks that a file with `columns` has the columns that the publisher names. Case does not matter.
     public func check(columns: [String]) throws(RollcallError) {
         for column in own.key ?? [] { _ = try columns.column(column, for: "key") }
-        for field in own.fields ?? [] where field.show != .never {
+        for field in own.fields where field.show != .never {
             guard let from = field.from else { continue }
             for column in FieldTemplate(from).columns { _ = try columns.column(column, for: "field \"\(field.key)\"") }
         }

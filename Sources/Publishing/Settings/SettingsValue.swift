@@ -205,11 +205,17 @@ extension Settings {
         SettingsMember("filters", \.filters, .lines(SettingsLimits.filters)),
         SettingsMember("sorts", \.sorts, .lines(SettingsLimits.sorts)),
         SettingsMember("surnames", \.surnames, .boolean),
-        SettingsMember("fields", \.fields, .fields),
+        SettingsMember("fields", \.givenFields, .fields),
         SettingsMember("others", \.others, .option),
         SettingsMember("columns", \.columns, .headings),
         SettingsMember("separator", \.separator, .name(of: [";"])),
     ]
+
+    /// The fields as a member of JSON, which lacks them if there are none.
+    private var givenFields: [FieldSettings]? {
+        get { fields.isEmpty ? nil : fields }
+        set { fields = newValue ?? [] }
+    }
 
     /// Reads the members that are there and are not `null`.
     init(_ values: [String: SettingsValue]) throws(RollcallError) {

@@ -83,7 +83,7 @@ extension UserBatch {
         /// Whether the file has a column that the field with `role` is read from. If the settings have no such field, a
         /// value that is given proves that the file has the column.
         func has(_ role: FieldRole, isGiven: Bool = false) -> Bool {
-            guard let field = settings.fields.first(where: { $0.role == role }) else {
+            guard let field = settings.field(role) else {
                 return isGiven || headings.contains(role.rawValue)
             }
             return field.source.columns.contains { headings.contains($0.lowercased()) }

@@ -38,7 +38,7 @@ struct UserBatchTests {
         var settings = Settings()
         settings.language = "ja"
         settings.fields = [FieldSettings(key: "name", from: "氏名")]
-        if hasReadings { settings.fields?.append(FieldSettings(key: "reading", from: "フリガナ")) }
+        if hasReadings { settings.fields.append(FieldSettings(key: "reading", from: "フリガナ")) }
         let batch = UserBatch(settings: ResolvedSettings(DirectorySettings(inferred: settings)))
         let people = [("田中", "タナカ"), ("高橋", "タカハシ"), ("佐藤", "サトウ"), ("伊藤", "イトウ")]
         for (id, person) in people.enumerated() {

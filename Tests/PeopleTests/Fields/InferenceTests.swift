@@ -22,7 +22,7 @@ struct InferenceTests {
     private func column(_ heading: String, _ values: [String]) -> Inference { infer([heading], values.map { [$0] }) }
 
     private func field(_ inference: Inference, _ key: String) -> FieldSettings? {
-        inference.settings.fields?.first { $0.key == key }
+        inference.settings.fields.first { $0.key == key }
     }
 
     /// What is read of settings that were written.
@@ -45,7 +45,7 @@ struct InferenceTests {
 
     @Test(arguments: [("Points", "10001"), ("Since", "2100"), ("Casino", "12"), ("Grid", "12"), ("Score", "1999")])
     func otherNumbersAreNot(_ heading: String, _ value: String) {
-        let field = column(heading, [value, "1950"]).settings.fields?.first
+        let field = column(heading, [value, "1950"]).settings.fields.first
         #expect(field?.format == nil)
     }
 
@@ -106,8 +106,8 @@ struct InferenceTests {
     @Test(arguments: ["Skills", "Sprachen", "tags"])
     func aCommaSeparatesWords(_ heading: String) {
         let inference = column(heading, ["a, b", "c"])
-        #expect(inference.settings.fields?[0].type == .list)
-        #expect(inference.settings.fields?[0].split == ",")
+        #expect(inference.settings.fields[0].type == .list)
+        #expect(inference.settings.fields[0].split == ",")
     }
 
     @Test func arraysAreLists() {
@@ -128,8 +128,8 @@ struct InferenceTests {
                 SurveyedColumn(heading: "address", values: [.object]),
             ], records: 1)
         let inference = Inference(survey)
-        #expect(inference.settings.fields?.map(\.key) == ["address"])
-        #expect(inference.settings.fields?[0].show == .never)
+        #expect(inference.settings.fields.map(\.key) == ["address"])
+        #expect(inference.settings.fields[0].show == .never)
     }
 
     @Test func ambiguousDatesAskForTheFormat() {
@@ -203,7 +203,7 @@ struct InferenceTests {
 
     @Test func columnsThatHoldContactsAreWithheld() {
         func isWithheld(_ values: [String], _ heading: String = "Info") -> Bool {
-            column(heading, values).settings.fields?[0].show == .never
+            column(heading, values).settings.fields[0].show == .never
         }
         #expect(isWithheld(["a@example.org", "b@example.org"]))
         #expect(isWithheld(["a@example.org", "see below"]))
@@ -223,9 +223,9 @@ struct InferenceTests {
 
     @Test func columnsOfCodesAreWithheldAndSecretsEvenAsLinks() {
         let hashes = (10...19).map { "$2y$10$abcdefghijklmnopqrstuv\($0)" }
-        #expect(column("Info", hashes).settings.fields?[0].show == .never)
-        #expect(column("Avatar", hashes).settings.fields?[0].show == nil)
-        #expect(column("Reset token", ["https://a.example/?t=1"]).settings.fields?[0].show == .never)
+        #expect(column("Info", hashes).settings.fields[0].show == .never)
+        #expect(column("Avatar", hashes).settings.fields[0].show == nil)
+        #expect(column("Reset token", ["https://a.example/?t=1"]).settings.fields[0].show == .never)
     }
 
     /// They only tell people apart: handles come from names.
@@ -238,36 +238,36 @@ struct InferenceTests {
         ] as [([String], [String], Bool)])
     func idsAndAccountsAreNotShown(_ headings: [String], _ values: [String], _ isWithheld: Bool) {
         let settings = infer(headings, values.map { [$0, "Ann"] }).settings
-        #expect(settings.fields?[0].show == (isWithheld ? .never : nil))
+        #expect(settings.fields[0].show == (isWithheld ? .never : nil))
     }
 
     @Test func aSecondRowOfHeadingsCounts() {
         let rows = [["First", "Department", "Extension", "E-mail"], ["Ann", "Sales", "572", "a@example.org"]]
-        let fields = infer(["Name", "Unit", "Contact", "Column 4"], rows).settings.fields ?? []
+        let fields = infer(["Name", "Unit", "Contact", "Column 4"], rows).settings.fields
         #expect(fields.map(\.show) == [nil, nil, .never, .never])
-        let skills = infer(["Name", "Topic"], [["Ann", "Mobile development"], ["Bo", "Law"]]).settings.fields ?? []
+        let skills = infer(["Name", "Topic"], [["Ann", "Mobile development"], ["Bo", "Law"]]).settings.fields
         #expect(skills.map(\.show) == [nil, nil])
     }
 
     @Test func linksAndPhotosAreNotWithheld() {
-        #expect(column("Web address", ["https://a.example/"]).settings.fields?[0].show == nil)
-        #expect(column("Mobile site", ["https://a.example/"]).settings.fields?[0].show == nil)
-        #expect(column("Mobile site", ["0171 1234567"]).settings.fields?[0].show == .never)
-        #expect(column("Home phone", [""]).settings.fields?[0].show == .never)
+        #expect(column("Web address", ["https://a.example/"]).settings.fields[0].show == nil)
+        #expect(column("Mobile site", ["https://a.example/"]).settings.fields[0].show == nil)
+        #expect(column("Mobile site", ["0171 1234567"]).settings.fields[0].show == .never)
+        #expect(column("Home phone", [""]).settings.fields[0].show == .never)
     }
 
     @Test func theNumbersOfRowsUnderNoHeadingAreNoField() {
         let networks = ["twitter", "twitter", "web", "web"]
         let rows = networks.indices.map { ["\($0)", "Ann Lee \($0)", networks[$0]] }
         let settings = infer(["Column 1", "Name", "socials/0/name"], rows).settings
-        #expect(settings.fields?.first { $0.key == "column_1" }?.show == .never)
+        #expect(settings.fields.first { $0.key == "column_1" }?.show == .never)
         #expect(settings.filters == [])
         #expect(infer(["Rank", "Name", "Social"], rows).settings.filters == ["social"])
     }
 
     @Test func namesInServicesAreLinks() {
         func isLink(_ heading: String, _ values: [String]) -> Bool {
-            column(heading, values).settings.fields?[0].type == .link
+            column(heading, values).settings.fields[0].type == .link
         }
         #expect(isLink("GitHub", ["@anna", "bob"]))
         #expect(!isLink("GitHub", ["@anna", "no account"]))
@@ -303,12 +303,12 @@ struct InferenceTests {
 
     @Test func theFirstColumnGetsTheRole() {
         let settings = infer(["user", "login", "Office", "City", "E-Mail", "Email (privat)"], []).settings
-        #expect(settings.fields?.map(\.key) == ["user", "login", "location", "city", "email", "email_privat"])
+        #expect(settings.fields.map(\.key) == ["user", "login", "location", "city", "email", "email_privat"])
     }
 
     @Test func sixtyFourFieldsAreEnough() {
         let headings = (1...80).map { "c\($0)" } + ["Abteilung", "E-Mail"]
-        let fields = infer(headings, []).settings.fields ?? []
+        let fields = infer(headings, []).settings.fields
         #expect(fields.count { $0.show != .never } == 64)
         #expect(fields.contains { $0.key == "department" })
         #expect(fields.last?.key == "email")
@@ -317,7 +317,7 @@ struct InferenceTests {
     @Test func thePublishersSettingsLeaveTheirColumnsOut() {
         var own = Settings()
         own.fields = [FieldSettings(key: "department", from: "Abteilung")]
-        own.fields?[0].show = .private
+        own.fields[0].show = .private
         let settings = infer(staff, people, own: own).settings
         #expect(settings.filters == ["location", "skills"])
         #expect(settings.rows == ["title", "location"])
@@ -355,11 +355,11 @@ struct InferenceTests {
         let settings = infer(headings, people, own: own).settings
         #expect(settings.filters == ["department", "location", "skills"])
         #expect(settings.rows == ["title", "department"])
-        #expect(settings.fields?.contains { $0.key == "gruppe" } == false)
+        #expect(settings.fields.contains { $0.key == "gruppe" } == false)
         // Another column gives up the role.
         let both = infer(["Name", "Gruppe", "Team"], [["A", "X", "1"], ["B", "X", "2"]], own: own).settings
-        #expect(both.fields?.map(\.key) == ["name", "department", "team"])
-        #expect(both.fields?.map(\.from) == ["Name", "Gruppe", "Team"])
+        #expect(both.fields.map(\.key) == ["name", "department", "team"])
+        #expect(both.fields.map(\.from) == ["Name", "Gruppe", "Team"])
     }
 
     @Test func thePublishersTypeCountsBeforeThatOfTheValues() {

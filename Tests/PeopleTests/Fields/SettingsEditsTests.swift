@@ -15,7 +15,7 @@ struct SettingsEditsTests {
             FieldSettings(key: "name", from: "{Vorname} {Nachname}"), FieldSettings(key: "title", from: "Position"),
             FieldSettings(key: "department", from: "Abteilung"), FieldSettings(key: "email", from: "E-Mail"),
         ]
-        settings.inferred.fields?[3].show = .never
+        settings.inferred.fields[3].show = .never
         settings.inferred.filters = ["department"]
         settings.inferred.rows = ["title", "department"]
         return settings
@@ -53,7 +53,7 @@ struct SettingsEditsTests {
 
     @Test func fieldsAreCalledByKeysHeadingsOrLabels() throws {
         var staff = staff
-        staff.inferred.fields = (staff.inferred.fields ?? []) + [FieldSettings(key: "last_name", from: "Nachname")]
+        staff.inferred.fields.append(FieldSettings(key: "last_name", from: "Nachname"))
         let settings = try edited(staff) {
             $0.labels = [.init(key: "Abteilung", text: "Bereich")]
             ($0.set.filters, $0.set.rows, $0.icons) = (
@@ -63,7 +63,7 @@ struct SettingsEditsTests {
         }
         #expect(settings.own.filters == ["department"] && settings.own.rows == ["title", "department"])
         #expect(settings.own.sorts == ["surname", "name"] && settings.own.order == "surname:desc")
-        let field = settings.own.fields?.first { $0.key == "department" }
+        let field = settings.own.fields.first { $0.key == "department" }
         #expect(field?.label == .text("Bereich") && field?.icon == "tag")
         #expect(error { $0.set.rows = ["Position", "title"] } == "rows: expected \"title\" once, found it twice")
         let both = error { edits in
@@ -79,9 +79,9 @@ struct SettingsEditsTests {
             #"{"rows": ["Position"], "fields": [{"key": "ABTEILUNG", "label": "Team"}, {"key": "new", "from": "Spitzname"}]}"#
         ).merged(into: staff)
         #expect(merged.own.rows == ["title"])
-        #expect(merged.own.fields?.map(\.key) == ["department", "new"])
+        #expect(merged.own.fields.map(\.key) == ["department", "new"])
         let again = try file(#"{"fields": [{"key": "Team", "label": null, "icon": "tag"}]}"#).merged(into: merged)
-        #expect(again.own.fields?.first?.label == nil && again.own.fields?.first?.icon == "tag")
+        #expect(again.own.fields.first?.label == nil && again.own.fields.first?.icon == "tag")
         #expect(throws: RollcallError.self) {
             try file(#"{"fields": [{"key": "Raum", "icon": "tag"}]}"#).merged(into: staff).check()
         }
@@ -193,7 +193,7 @@ struct SettingsEditsTests {
 
     @Test func aMappedColumnKeepsItsPlaceInInferredLists() throws {
         var settings = staff
-        settings.inferred.fields?[2] = FieldSettings(key: "abteilung", from: "Abteilung")
+        settings.inferred.fields[2] = FieldSettings(key: "abteilung", from: "Abteilung")
         settings.inferred.filters = ["abteilung"]
         let resolved = ResolvedSettings(
             try edited(settings) { $0.map = [.init(key: "department", text: "Abteilung")] })
@@ -231,7 +231,7 @@ struct SettingsEditsTests {
         (settings.inferred.order, settings.inferred.sorts) = ("reputation:desc", ["reputation", "title"])
         let sort = ResolvedSettings(settings).shown.defaultSort
         #expect(sort.key.name == "reputation" && sort.direction == .descending)
-        settings.inferred.fields?[0].show = .private
+        settings.inferred.fields[0].show = .private
         let resolved = ResolvedSettings(settings)
         #expect(resolved.shown.defaultSort == Sort(.name) && resolved.shown.sorts == ["name", "title"])
         #expect(

@@ -38,21 +38,20 @@ struct SettingsFileTests {
         var expected = before
         (expected.own.accent, expected.own.intro, expected.own.filters) = ("#223344", nil, [])
         #expect(one == expected)
-        #expect(try merged(#"{"fields": null}"#, into: example).own.fields == nil)
+        #expect(try merged(#"{"fields": null}"#, into: example).own.fields.isEmpty)
     }
 
     @Test func fieldsMergeByTheirKeys() throws {
-        let fields = try #require(
-            merged(
-                #"{"fields": [{"key": "score", "icon": null}, {"key": "joined", "type": "text"}, {"key": "new"}]}"#,
-                into: example
-            ).own.fields)
+        let fields = try merged(
+            #"{"fields": [{"key": "score", "icon": null}, {"key": "joined", "type": "text"}, {"key": "new"}]}"#,
+            into: example
+        ).own.fields
         #expect(fields.map(\.key) == ["name", "joined", "skills", "score", "phone", "salary", "new"])
         #expect(fields[3].label == .text("Commits") && fields[3].icon == nil)
         // The format of a date means nothing for a text.
         #expect(fields[1].from == "Eintritt" && fields[1].type == .text && fields[1].format == nil)
         let without = try merged(#"{"fields": [{"key": "score", "icon": null, "label": null}]}"#, into: example)
-        #expect(without.own.fields?.contains { $0.key == "score" } == false)
+        #expect(without.own.fields.contains { $0.key == "score" } == false)
         #expect(throws: RollcallError.self) {
             try merged(#"{"fields": [{"key": "skills", "format": "dmy"}]}"#, into: example)
         }
@@ -87,13 +86,13 @@ struct SettingsFileTests {
         #expect(own.search == ["name", "title", "department"])
         #expect(own.filters == ["department", "location", "skills"])
         #expect(own.sorts == ["place", "name", "surname", "joined"])
-        #expect(own.fields?.count == 6)
-        #expect(own.fields?[1].label == .byLanguage(["de": "Dabei seit", "en": "Joined"]))
-        #expect(own.fields?[1].type == .date)
-        #expect(own.fields?[1].format == "dmy")
-        #expect(own.fields?[2].split == ";")
-        #expect(own.fields?[3].icon == "commit")
-        #expect(own.fields?[5].show == .never)
+        #expect(own.fields.count == 6)
+        #expect(own.fields[1].label == .byLanguage(["de": "Dabei seit", "en": "Joined"]))
+        #expect(own.fields[1].type == .date)
+        #expect(own.fields[1].format == "dmy")
+        #expect(own.fields[2].split == ";")
+        #expect(own.fields[3].icon == "commit")
+        #expect(own.fields[5].show == .never)
         #expect(own.others == .public)
         #expect(file.inferredNulls == nil)
     }

@@ -14,7 +14,7 @@ struct StoredSurveyTests {
             FieldSettings(key: "info", from: "Info"), FieldSettings(key: "rang", from: "Rang"),
         ]
         // Withheld, because its values were e-mail addresses: they are not stored.
-        inferred.fields?[2].show = .never
+        inferred.fields[2].show = .never
         var survey = StoredSurvey(ResolvedSettings(DirectorySettings(inferred: inferred)))
         for (login, more) in [
             ("anna", #"{"Team":"A","Rang":"1"}"#), ("bert", #"{"Team":"A","Rang":"2"}"#), ("carl", #"{"Team":"B"}"#),
@@ -27,7 +27,7 @@ struct StoredSurveyTests {
         let again = survey.inferredAgain.inferred
         #expect(again.columns == inferred.columns)
         #expect(again.filters == ["department"])
-        #expect(again.fields?.first { $0.from == "Rang" }?.type == .number)
-        #expect(again.fields?.first { $0.from == "Info" }?.show == .never)
+        #expect(again.fields.first { $0.from == "Rang" }?.type == .number)
+        #expect(again.fields.first { $0.from == "Info" }?.show == .never)
     }
 }

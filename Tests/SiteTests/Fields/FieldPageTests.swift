@@ -90,8 +90,8 @@ struct FieldPageTests {
             var anna = Staff.users[0]
             anna.more = #"{"Budget":"12345"}"#
             var (settings, directory) = (Staff.settings, Staff.directory)
-            let index = settings.fields?.firstIndex { $0.key == "budget" } ?? 0
-            settings.fields?[index].format = format
+            let index = settings.fields.firstIndex { $0.key == "budget" } ?? 0
+            settings.fields[index].format = format
             (settings.rows, settings.sorts) = (["budget"], ["name", "budget"])
             directory.settings = ResolvedSettings(DirectorySettings(own: settings)).shown
             let client = try SiteClient([anna], directories: [directory])
@@ -107,8 +107,8 @@ struct FieldPageTests {
     ])
     func labelsAreInTheLanguageOfThePageOrOfTheDirectory(_ label: FieldLabel, _ expected: String) throws {
         let client = try Staff.client { settings in
-            let index = settings.fields?.firstIndex { $0.key == "joined" } ?? 0
-            settings.fields?[index].label = label
+            let index = settings.fields.firstIndex { $0.key == "joined" } ?? 0
+            settings.fields[index].label = label
         }
         #expect(client.get("/users/anna-mueller").text.contains("<dt>\(expected)</dt>"))
         #expect(client.get("/fields.json").text.contains(#""key":"joined","label":"\#(expected)""#))

@@ -183,7 +183,7 @@ struct FieldQueryTests {
         try Staff.client {
             var field = FieldSettings(key: "reputation", from: "Punkte")
             field.show = visibility
-            $0.fields?.append(field)
+            $0.fields.append(field)
         }
     }
 

@@ -52,7 +52,7 @@ enum Staff {
     /// The same with a figure.
     static let directoryWithFigure: Directory = {
         var (settings, directory) = (Staff.settings, Staff.directory)
-        settings.fields?.append(FieldSettings(key: "reputation", from: "Punkte"))
+        settings.fields.append(FieldSettings(key: "reputation", from: "Punkte"))
         directory.settings = resolved(settings)
         return directory
     }()

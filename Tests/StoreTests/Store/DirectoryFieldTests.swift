@@ -251,7 +251,7 @@ final class DirectoryFieldTests: DirectoryStage {
         try expectWhole(model)
         // Other labels derive nothing again, and a forced derivation changes nothing.
         var labelled = Self.settings
-        labelled.own.fields?[0].label = .text("Abteilung")
+        labelled.own.fields[0].label = .text("Abteilung")
         try store.set(labelled, of: slug)
         var done = 0
         try store.reindex(slug) { done = $0 }
@@ -293,7 +293,7 @@ final class DirectoryFieldTests: DirectoryStage {
         var settings = Self.settings
         var salary = FieldSettings(key: "salary", from: "Gehalt")
         salary.show = visibility
-        settings.own.fields?.append(salary)
+        settings.own.fields.append(salary)
         settings.own.search?.append("salary")
         settings.own.filters?.append("salary")
         return settings
