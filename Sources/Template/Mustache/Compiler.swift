@@ -4,6 +4,8 @@ import Base
 struct Compiler {
     private(set) var program = Program()
     private let messages: Catalogue
+    /// Returns the bytes of a partial.
+    private let source: (String) -> [UInt8]?
     private var scope: [Schema]
     /// The HTML state at the current position of the output.
     private var htmlContext = HTMLContext()
@@ -14,6 +16,9 @@ struct Compiler {
     /// The index of the first instruction whose literal may be extended. Earlier ones must stay, because a jump leads
     /// behind them.
     private var firstOpenEnded = 0
+
+    /// An instruction whose end is not known yet.
+    private typealias Jump = (index: Int, make: (_ end: UInt32) -> Instruction)
 
     private struct Section {
         enum Value {
@@ -29,28 +34,26 @@ struct Compiler {
         let start: Int
         let value: Value
         /// The instruction that jumps to the section's end.
-        let head: Int
+        let head: Jump
         let htmlContext: HTMLContext
     }
 
     /// - Parameter schemas: the levels of the template itself, outermost first.
-    init(_ schemas: [Schema], _ messages: Catalogue) {
-        self.messages = messages
+    init(_ schemas: [Schema], _ messages: Catalogue, in source: @escaping (String) -> [UInt8]?) {
+        (self.messages, self.source) = (messages, source)
         scope = schemas
         program.depth = schemas.count
     }
 
     /// Compiles one file, with `indent` before each of its lines.
-    mutating func compile(
-        _ file: TemplateFile, indent: [UInt8] = [], in source: (String) -> [UInt8]?
-    ) throws(TemplateError) {
+    mutating func compile(_ file: TemplateFile, indent: [UInt8] = []) throws(TemplateError) {
         let enclosing = sections.count
         files.append(file.name)
         var scanner = TagScanner(file)
         while let tag = try scanner.next() {
             add(tag.literal, of: file, indent: indent)
             if tag.standaloneIndent == nil, isLineStart(tag.start, of: file) { add(indent) }
-            try compile(tag, of: file, enclosing: enclosing, indent: indent, in: source)
+            try compile(tag, enclosing: enclosing, indent: indent)
         }
         add(scanner.rest, of: file, indent: indent)
         files.removeLast()
@@ -59,17 +62,15 @@ struct Compiler {
         }
     }
 
-    private mutating func compile(
-        _ tag: Tag, of file: TemplateFile, enclosing: Int, indent: [UInt8], in source: (String) -> [UInt8]?
-    ) throws(TemplateError) {
+    private mutating func compile(_ tag: Tag, enclosing: Int, indent: [UInt8]) throws(TemplateError) {
         switch tag.kind {
-        case .variable: try addVariable(tag, isEscaped: true, of: file)
-        case .unescaped: try addVariable(tag, isEscaped: false, of: file)
-        case .section: try openSection(tag, of: file)
-        case .inverted: try openInverted(tag, of: file)
-        case .close: try closeSection(tag, of: file, enclosing: enclosing)
-        case .partial: try addPartial(tag, of: file, indent: indent, in: source)
-        case .message: try addMessage(tag, of: file, in: source)
+        case .variable: try addVariable(tag, isEscaped: true)
+        case .unescaped: try addVariable(tag, isEscaped: false)
+        case .section: try openSection(tag)
+        case .inverted: try openInverted(tag)
+        case .close: try closeSection(tag, enclosing: enclosing)
+        case .partial: try addPartial(tag, indent: indent)
+        case .message: try addMessage(tag)
         case .silent: break
         }
     }
@@ -78,45 +79,38 @@ struct Compiler {
 // MARK: - Variables
 
 extension Compiler {
-    private mutating func addVariable(_ tag: Tag, isEscaped: Bool, of file: TemplateFile) throws(TemplateError) {
-        let (place, kind) = try find(tag, of: file)
-        switch kind {
-        case .flag: throw misused(tag, "a flag, which shows nothing itself", of: file)
-        case .list: throw misused(tag, "a list", of: file)
-        case .namedFields: throw misused(tag, "a field", of: file)
+    private mutating func addVariable(_ tag: Tag, isEscaped: Bool) throws(TemplateError) {
+        let (place, kind) = try find(tag)
+        if let objection = objection(to: kind, in: tag, isEscaped: isEscaped) {
+            throw tag.error("\"\(tag.name)\" is \(objection)")
+        }
+        htmlContext.appendValue()
+        program.instructions.append(.text(place, isEscaped: isEscaped))
+    }
+
+    /// Returns why a value of `kind` must not be inserted by `tag`, or `nil` if it may.
+    private func objection(to kind: FieldKind, in tag: Tag, isEscaped: Bool) -> String? {
+        var asSection: String { "use it as a section, {{#\(tag.name)}}…{{/\(tag.name)}}" }
+        return switch kind {
+        case .flag: "a flag, which shows nothing itself: \(asSection)"
+        case .list: "a list: \(asSection)"
+        case .namedFields: "a field: \(asSection)"
         case .text where !isEscaped, .number where !isEscaped, .url where !isEscaped:
-            throw file.error(
-                at: tag.start, "\"\(tag.name)\" is text, which is always escaped: write {{\(tag.name)}}")
-        case .text, .number, .url, .markup:
-            if let objection = htmlContext.objection(to: kind) {
-                throw file.error(at: tag.start, "\"\(tag.name)\" is not safe here: \(objection)")
-            }
-            htmlContext.appendValue()
-            program.instructions.append(.text(place, isEscaped: isEscaped))
+            "text, which is always escaped: write {{\(tag.name)}}"
+        case .text, .number, .url, .markup: htmlContext.objection(to: kind).map { "not safe here: \($0)" }
         }
     }
 
-    private func misused(_ tag: Tag, _ what: String, of file: TemplateFile) -> TemplateError {
-        file.error(
-            at: tag.start,
-            "\"\(tag.name)\" is \(what): use it as a section, {{#\(tag.name)}}…{{/\(tag.name)}}")
-    }
-
-    private func find(_ tag: Tag, of file: TemplateFile) throws(TemplateError) -> (Place, FieldKind) {
-        if tag.name == "." { return try findImplicit(tag, of: file) }
-        guard let found = scope.find(Self.fieldKey(of: tag) == nil ? tag.name : "field") else {
-            throw file.error(at: tag.start, scope.explain(unknown: tag.name))
+    private func find(_ tag: Tag) throws(TemplateError) -> (place: Place, kind: FieldKind) {
+        if tag.name == "." { return try findImplicit(tag) }
+        let key = Self.fieldKey(of: tag)
+        let found = scope.find(key == nil ? tag.name : "field")
+        let holdsFields = if case .namedFields? = found?.kind { true } else { false }
+        if holdsFields, key == nil {
+            throw tag.error("\"field\" needs the key of a field: {{#field.KEY}}…{{/field.KEY}}")
         }
-        switch found.kind {
-        case .namedFields where Self.fieldKey(of: tag) == nil:
-            throw file.error(at: tag.start, "\"field\" needs the key of a field: {{#field.KEY}}…{{/field.KEY}}")
-        case .namedFields: break
-        default:
-            if Self.fieldKey(of: tag) != nil {
-                throw file.error(at: tag.start, scope.explain(unknown: tag.name))
-            }
-        }
-        return (found.place, found.kind)
+        guard let found, holdsFields == (key != nil) else { throw tag.error(scope.explain(unknown: tag.name)) }
+        return found
     }
 
     /// Returns the key of a tag that names a field: `track` of `field.track`.
@@ -125,43 +119,44 @@ extension Compiler {
     }
 
     /// Returns the position of the field that a tag names among all that the template names.
-    private mutating func namedField(_ tag: Tag, of file: TemplateFile) -> UInt16 {
+    private mutating func namedField(_ tag: Tag) -> UInt16 {
         let key = Self.fieldKey(of: tag) ?? ""
         if let index = program.namedFields.firstIndex(where: { $0.key == key }) { return UInt16(index) }
-        program.namedFields.append(NamedField(key: key, place: file.place(tag.start)))
+        program.namedFields.append(NamedField(key: key, place: tag.file.place(tag.start)))
         return UInt16(program.namedFields.count - 1)
     }
 
     /// Resolves `{{.}}`: the text of the innermost section that is not inverted.
-    private func findImplicit(_ tag: Tag, of file: TemplateFile) throws(TemplateError) -> (Place, FieldKind) {
+    private func findImplicit(_ tag: Tag) throws(TemplateError) -> (Place, FieldKind) {
         for section in sections.reversed() {
             switch section.value {
             case .text(let place, let kind): return (place, kind)
             case .none: continue
             case .flag, .list, .namedField:
-                throw file.error(at: tag.start, "\".\" is not a text here: name one of its fields")
+                throw tag.error("\".\" is not a text here: name one of its fields")
             }
         }
-        throw file.error(at: tag.start, "\".\" has a meaning only inside the section of a text")
+        throw tag.error("\".\" has a meaning only inside the section of a text")
     }
 }
 
 // MARK: - Sections
 
 extension Compiler {
-    private mutating func openSection(_ tag: Tag, of file: TemplateFile) throws(TemplateError) {
-        let (place, kind) = try find(tag, of: file)
+    private mutating func openSection(_ tag: Tag) throws(TemplateError) {
+        let (place, kind) = try find(tag)
         switch kind {
-        case .text, .number, .url, .markup: open(tag, .text(place, kind), with: .skipUnless(place, to: 0))
-        case .flag: open(tag, .flag, with: .skipUnless(place, to: 0))
+        case .text, .number, .url, .markup: open(tag, .text(place, kind)) { .skipUnless(place, to: $0) }
+        case .flag: open(tag, .flag) { .skipUnless(place, to: $0) }
         case .list(let schema):
             // It would be rendered once for each pair of elements; with a few more levels, a page would never end.
             let isOpen = sections.contains { if case .list(place) = $0.value { true } else { false } }
-            if isOpen { throw file.error(at: tag.start, "list \"\(tag.name)\" is inside of itself") }
-            open(tag, .list(place), with: .enter(place, stride: UInt16(schema.fields.count), past: 0))
+            if isOpen { throw tag.error("list \"\(tag.name)\" is inside of itself") }
+            open(tag, .list(place)) { .enter(place, stride: UInt16(schema.fields.count), past: $0) }
             enter(schema)
         case .namedFields(let schema):
-            open(tag, .namedField, with: .enterField(place, index: namedField(tag, of: file), past: 0))
+            let index = namedField(tag)
+            open(tag, .namedField) { .enterField(place, index: index, past: $0) }
             enter(schema)
         }
     }
@@ -171,121 +166,104 @@ extension Compiler {
         program.depth = max(program.depth, scope.count)
     }
 
-    private mutating func openInverted(_ tag: Tag, of file: TemplateFile) throws(TemplateError) {
-        let (place, kind) = try find(tag, of: file)
+    private mutating func openInverted(_ tag: Tag) throws(TemplateError) {
+        let (place, kind) = try find(tag)
         if case .namedFields = kind {
-            open(tag, .none, with: .skipIfField(place, index: namedField(tag, of: file), to: 0))
+            let index = namedField(tag)
+            open(tag, .none) { .skipIfField(place, index: index, to: $0) }
         } else {
-            open(tag, .none, with: .skipIf(place, to: 0))
+            open(tag, .none) { .skipIf(place, to: $0) }
         }
     }
 
-    private mutating func open(_ tag: Tag, _ value: Section.Value, with head: Instruction) {
+    private mutating func open(_ tag: Tag, _ value: Section.Value, with head: @escaping (UInt32) -> Instruction) {
         sections.append(
-            Section(
-                name: tag.name, start: tag.start, value: value, head: program.instructions.count,
-                htmlContext: htmlContext))
-        program.instructions.append(head)
+            Section(name: tag.name, start: tag.start, value: value, head: jump(head), htmlContext: htmlContext))
     }
 
-    private mutating func closeSection(_ tag: Tag, of file: TemplateFile, enclosing: Int) throws(TemplateError) {
+    /// Appends an instruction that jumps to a place further on: see ``land(_:)``.
+    private mutating func jump(_ make: @escaping (UInt32) -> Instruction) -> Jump {
+        program.instructions.append(make(0))
+        return (program.instructions.count - 1, make)
+    }
+
+    private mutating func land(_ jump: Jump) {
+        firstOpenEnded = program.instructions.count
+        program.instructions[jump.index] = jump.make(UInt32(firstOpenEnded))
+    }
+
+    private mutating func closeSection(_ tag: Tag, enclosing: Int) throws(TemplateError) {
         guard sections.count > enclosing, let section = sections.popLast() else {
-            throw file.error(at: tag.start, "{{/\(tag.name)}} closes a section that is not open")
+            throw tag.error("{{/\(tag.name)}} closes a section that is not open")
         }
         guard section.name == tag.name else {
-            let opened = file.position(section.start)
-            throw file.error(
-                at: tag.start,
+            let opened = tag.file.position(section.start)
+            throw tag.error(
                 "{{/\(tag.name)}} comes before the end of section \"\(section.name)\" "
                     + "from \(opened.line):\(opened.column)")
         }
         guard htmlContext.leaveSection(begunIn: section.htmlContext) else {
-            throw file.error(
-                at: tag.start, "section \"\(tag.name)\" ends inside a tag, value or comment that it did not begin in")
+            throw tag.error(
+                "section \"\(tag.name)\" ends inside a tag, value or comment that it did not begin in")
         }
         switch section.value {
         case .list, .namedField:
-            program.instructions.append(.next(back: UInt32(section.head + 1)))
+            program.instructions.append(.next(back: UInt32(section.head.index + 1)))
             scope.removeLast()
         case .text, .flag, .none: break
         }
-        jumpHere(from: section.head)
-    }
-
-    private mutating func jumpHere(from head: Int) {
-        let here = UInt32(program.instructions.count)
-        firstOpenEnded = program.instructions.count
-        switch program.instructions[head] {
-        case .skipUnless(let place, _): program.instructions[head] = .skipUnless(place, to: here)
-        case .skipIf(let place, _): program.instructions[head] = .skipIf(place, to: here)
-        case .skipUnlessPlural(let place, let categories, _):
-            program.instructions[head] = .skipUnlessPlural(place, categories, to: here)
-        case .enter(let place, let stride, _): program.instructions[head] = .enter(place, stride: stride, past: here)
-        case .enterField(let place, let index, _):
-            program.instructions[head] = .enterField(place, index: index, past: here)
-        case .skipIfField(let place, let index, _):
-            program.instructions[head] = .skipIfField(place, index: index, to: here)
-        case .literal, .text, .next: preconditionFailure("a section begins with a jump")
-        }
+        land(section.head)
     }
 }
 
 // MARK: - Partials
 
 extension Compiler {
-    private mutating func addPartial(
-        _ tag: Tag, of file: TemplateFile, indent: [UInt8], in source: (String) -> [UInt8]?
-    ) throws(TemplateError) {
+    private mutating func addPartial(_ tag: Tag, indent: [UInt8]) throws(TemplateError) {
         if files.contains(tag.name) {
             let route = (files.drop { $0 != tag.name } + [tag.name]).joined(separator: " → ")
-            throw file.error(at: tag.start, "partial \"\(tag.name)\" contains itself: \(route)")
+            throw tag.error("partial \"\(tag.name)\" contains itself: \(route)")
         }
         guard let bytes = source(tag.name) else {
-            throw file.error(at: tag.start, "there is no partial \"\(TemplateFile.fileName(tag.name))\"")
+            throw tag.error("there is no partial \"\(TemplateFile.fileName(tag.name))\"")
         }
-        let partial = try TemplateFile(tag.name, bytes, placedAt: tag.start, of: file)
-        let ownIndent = tag.standaloneIndent.map { Array(file.bytes[$0]) }
-        try compile(partial, indent: ownIndent.map { indent + $0 } ?? [], in: source)
+        let partial = try TemplateFile(tag.name, bytes, of: tag)
+        let ownIndent = tag.standaloneIndent.map { Array(tag.file.bytes[$0]) }
+        try compile(partial, indent: ownIndent.map { indent + $0 } ?? [])
     }
 }
 
 // MARK: - Messages
 
 extension Compiler {
-    private mutating func addMessage(
-        _ tag: Tag, of file: TemplateFile, in source: (String) -> [UInt8]?
-    ) throws(TemplateError) {
+    private mutating func addMessage(_ tag: Tag) throws(TemplateError) {
         if let outer = files.last, outer.hasPrefix("@") {
-            throw file.error(at: tag.start, "a message contains no other message")
+            throw tag.error("a message contains no other message")
         }
         guard let message = messages[tag.name] else {
-            throw file.error(at: tag.start, "there is no message \"\(tag.name)\" in \(messages.fileName)")
+            throw tag.error("there is no message \"\(tag.name)\" in \(messages.fileName)")
         }
         switch message {
-        case .text(let text): try addText(text, of: tag, of: file, in: source)
+        case .text(let text): try addText(text, of: tag)
         case .forms(let forms):
-            guard let place = try numberOfForms(forms, of: tag, of: file) else {
-                return try addText(message.formsForScripts, of: tag, of: file, in: source)
+            guard let place = try numberOfForms(forms, of: tag) else {
+                return try addText(message.formsForScripts, of: tag)
             }
             let context = htmlContext
             for (categories, text) in forms.choices {
                 htmlContext = context
-                let head = program.instructions.count
-                program.instructions.append(.skipUnlessPlural(place, categories, to: 0))
+                let head = jump { .skipUnlessPlural(place, categories, to: $0) }
                 firstOpenEnded = program.instructions.count
-                try addText(text, of: tag, of: file, in: source)
-                jumpHere(from: head)
+                try addText(text, of: tag)
+                land(head)
             }
         }
     }
 
-    private mutating func addText(
-        _ text: [UInt8], of tag: Tag, of file: TemplateFile, in source: (String) -> [UInt8]?
-    ) throws(TemplateError) {
+    private mutating func addText(_ text: [UInt8], of tag: Tag) throws(TemplateError) {
         let context = htmlContext
-        let message = try TemplateFile(
-            message: tag.name, in: messages.fileName, text, placedAt: tag.start, of: file)
-        try compile(message, in: source)
+        let message = try TemplateFile(message: text, in: messages.fileName, of: tag)
+        try compile(message)
         guard htmlContext.leaveSection(begunIn: context) else {
             throw message.error(at: 0, "the message ends inside a tag or value that it did not begin in")
         }
@@ -293,13 +271,11 @@ extension Compiler {
 
     /// Returns the number that chooses among the forms: the only one that they insert; `nil` if they insert nothing,
     /// because a script chooses.
-    private func numberOfForms(_ forms: PluralForms, of tag: Tag, of file: TemplateFile) throws(TemplateError) -> Place?
-    {
+    private func numberOfForms(_ forms: PluralForms, of tag: Tag) throws(TemplateError) -> Place? {
         var insertsNothing = true
         var numbers: [Place] = []
         for text in forms.choices.map(\.text) {
-            var scanner = TagScanner(
-                try TemplateFile(message: tag.name, in: messages.fileName, text, placedAt: tag.start, of: file))
+            var scanner = TagScanner(try TemplateFile(message: text, in: messages.fileName, of: tag))
             while let tag = try scanner.next() {
                 insertsNothing = false
                 guard case .number? = scope.find(tag.name)?.kind, let place = scope.find(tag.name)?.place else {
@@ -310,8 +286,7 @@ extension Compiler {
         }
         if insertsNothing { return nil }
         guard numbers.count == 1 else {
-            throw file.error(
-                at: tag.start,
+            throw tag.error(
                 "the forms of message \"\(tag.name)\" insert \(numbers.count) numbers; exactly one chooses the form")
         }
         return numbers[0]

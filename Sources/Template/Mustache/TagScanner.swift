@@ -8,11 +8,14 @@ struct Tag {
 
     let kind: Kind
     let name: String
-    /// The offset of the tag, for error messages.
+    let file: TemplateFile
+    /// The offset of the tag in the file.
     let start: Int
     let literal: Range<Int>
     /// The blanks before a tag that is alone on its line. The whole line is left out of the output.
     let standaloneIndent: Range<Int>?
+
+    func error(_ message: String) -> TemplateError { file.error(at: start, message) }
 }
 
 /// Finds the tags of a template, one after the other.
@@ -62,7 +65,7 @@ struct TagScanner {
             indent = line.lowerBound..<start
             position = line.upperBound
         }
-        return Tag(kind: kind, name: name, start: start, literal: literal, standaloneIndent: indent)
+        return Tag(kind: kind, name: name, file: file, start: start, literal: literal, standaloneIndent: indent)
     }
 
     /// Returns the whole line with its line end if there are only blanks around the tag, or `nil`.

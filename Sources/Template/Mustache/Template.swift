@@ -38,15 +38,15 @@ public struct Template: Sendable {
     ///   come first.
     public init(
         _ name: String, schema: Schema, within document: Schema? = nil, messages: Catalogue = Catalogue(),
-        in source: (String) -> [UInt8]?
+        in source: @escaping (String) -> [UInt8]?
     ) throws(TemplateError) {
         guard let bytes = source(name) else {
             throw TemplateError(
                 file: TemplateFile.fileName(name), line: 1, column: 1, message: "there is no such template")
         }
         let schemas = document.map { [$0, schema] } ?? [schema]
-        var compiler = Compiler(schemas, messages)
-        try compiler.compile(try TemplateFile(name, bytes), in: source)
+        var compiler = Compiler(schemas, messages, in: source)
+        try compiler.compile(try TemplateFile(name, bytes))
         var program = compiler.program
         program.literals += [UInt8](repeating: 0, count: ByteBuffer.padding)
         self.program = program

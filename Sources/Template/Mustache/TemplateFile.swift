@@ -9,25 +9,21 @@ struct TemplateFile {
     /// compile.
     private let includedFrom: [(file: TemplateFile, offset: Int)]
 
-    init(_ name: String, _ bytes: [UInt8], placedAt offset: Int = 0, of file: TemplateFile? = nil) throws(TemplateError)
-    {
-        try self.init(name, fileName: Self.fileName(name), bytes, placedAt: offset, of: file)
+    /// - Parameter tag: the tag that includes this partial; `nil` for the template itself.
+    init(_ name: String, _ bytes: [UInt8], of tag: Tag? = nil) throws(TemplateError) {
+        try self.init(name, fileName: Self.fileName(name), bytes, of: tag)
     }
 
-    /// The text of a message in `catalogue`.
-    init(
-        message key: String, in catalogue: String, _ bytes: [UInt8], placedAt offset: Int, of file: TemplateFile
-    ) throws(TemplateError) {
-        try self.init("@" + key, fileName: "\(catalogue)(\(key))", bytes, placedAt: offset, of: file)
+    /// The text of the message in `catalogue` that `tag` names.
+    init(message bytes: [UInt8], in catalogue: String, of tag: Tag) throws(TemplateError) {
+        try self.init("@" + tag.name, fileName: "\(catalogue)(\(tag.name))", bytes, of: tag)
     }
 
-    private init(
-        _ name: String, fileName: String, _ bytes: [UInt8], placedAt offset: Int, of file: TemplateFile?
-    ) throws(TemplateError) {
+    private init(_ name: String, fileName: String, _ bytes: [UInt8], of tag: Tag?) throws(TemplateError) {
         self.name = name
         self.fileName = fileName
         self.bytes = bytes
-        includedFrom = file.map { $0.includedFrom + [($0, offset)] } ?? []
+        includedFrom = tag.map { $0.file.includedFrom + [($0.file, $0.start)] } ?? []
         if let offset = bytes.firstInvalidUTF8 { throw error(at: offset, "the file is not valid UTF-8") }
     }
 
