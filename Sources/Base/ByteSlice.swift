@@ -73,6 +73,7 @@ extension UInt8 {
     /// Whether it is a digit, or a letter, of ASCII.
     @inlinable @inline(__always) public var isDigit: Bool { self &- 48 < 10 }
     @inlinable @inline(__always) public var isLetter: Bool { (self | 0x20) &- 97 < 26 }
+    @inlinable @inline(__always) public var isLetterOrDigit: Bool { isLetter || isDigit }
 
     /// The lower-case form of an ASCII letter, or the byte itself.
     @inlinable @inline(__always) public var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }

@@ -63,9 +63,8 @@ public struct Slug: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns `nil` if `text` is not a valid slug.
     public init?(_ text: some StringProtocol) {
-        let isLetterOrDigit = { (byte: UInt8) in (97...122).contains(byte) || (48...57).contains(byte) }
-        guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isLetterOrDigit(first),
-            text.utf8.allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") })
+        guard (1...64).contains(text.utf8.count), text.utf8.first?.canBeginSlug == true,
+            text.utf8.allSatisfy({ $0.canBeginSlug || "-_".utf8.contains($0) })
         else { return nil }
         self.text = String(text)
     }
@@ -82,6 +81,11 @@ public struct Slug: Hashable, Sendable, CustomStringConvertible {
         guard let slug = Slug("\(literal)") else { preconditionFailure("“\(literal)” is not a slug") }
         self = slug
     }
+}
+
+extension UInt8 {
+    /// Whether it is a small letter or a digit of ASCII.
+    fileprivate var canBeginSlug: Bool { isDigit || self &- 97 < 26 }
 }
 
 /// The terms of use of a directory and the attribution it requires, shown at the end of its pages. Empty values are
@@ -117,7 +121,7 @@ extension Slug {
     private init?(words text: some StringProtocol) {
         var slug = ""
         for byte in text.utf8 {
-            let isKept = (97...122).contains(byte) || (48...57).contains(byte) || (byte == 95 && !slug.isEmpty)
+            let isKept = byte.canBeginSlug || (byte == 95 && !slug.isEmpty)
             if isKept {
                 slug.append(Character(Unicode.Scalar(byte)))
             } else if !slug.isEmpty, slug.last != "-" {

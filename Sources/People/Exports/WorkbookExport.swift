@@ -207,7 +207,7 @@ extension UnsafeRawBufferPointer {
     /// The number, if spreadsheets show it with the same characters: at most 15 digits, no zeros that they leave out,
     /// and no exponent.
     fileprivate var plainNumber: Double? {
-        guard (1...15).contains(count { $0 &- 48 < 10 }), !contains(UInt8(ascii: "e")),
+        guard (1...15).contains(count(where: \.isDigit)), !contains(UInt8(ascii: "e")),
             case let text = String(decoding: self, as: UTF8.self), let number = Double(text)
         else { return nil }
         let shown = Int64(exactly: number).map { "\($0)" } ?? "\(number)"
@@ -218,7 +218,7 @@ extension UnsafeRawBufferPointer {
     fileprivate var plainDay: Int? {
         // Neither `2020-03- 1` nor `2020-03-1.`, which are dates, too.
         guard count == 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-"),
-            count(where: { $0 &- 48 < 10 }) == 8, let days = FieldDate.read(self, nil)
+            count(where: \.isDigit) == 8, let days = FieldDate.read(self, nil)
         else { return nil }
         let serial = days + 25_569
         return serial > 60 ? serial : nil

@@ -94,9 +94,7 @@ package enum Heading {
         // Looking up Unicode properties takes ten times as long, and a record may have very many member names.
         if heading.utf8.allSatisfy({ $0 < 0x80 }) {
             return String(
-                decoding: heading.utf8.compactMap { byte in
-                    byte &- 48 < 10 ? byte : (byte | 0x20) &- 97 < 26 ? byte | 0x20 : nil
-                }, as: UTF8.self)
+                decoding: heading.utf8.compactMap { $0.isLetterOrDigit ? $0.lowercased : nil }, as: UTF8.self)
         }
         var normalized = ""
         for scalar in composed(heading).lowercased().unicodeScalars {
@@ -113,7 +111,7 @@ package enum Heading {
     /// two. The number sign is a word, and `N°` is `no`.
     package static func words(_ heading: String) -> [String] {
         // The lexicon has thousands of words in this form, and every import reads it.
-        if heading.utf8.allSatisfy({ $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: " ") }) {
+        if heading.utf8.allSatisfy({ $0 &- 97 < 26 || $0.isDigit || $0 == UInt8(ascii: " ") }) {
             return joiningInitials(heading.split(separator: " ").map(String.init))
         }
         let scalars = Array(composed(heading).unicodeScalars)

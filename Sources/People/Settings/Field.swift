@@ -73,7 +73,7 @@ public enum FieldLabel: Equatable, Sendable {
     package init(heading: String) {
         let isName =
             heading.utf8.first.map { $0 &- 97 < 26 } == true
-            && heading.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: "_") }
+            && heading.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
         guard isName else {
             self = .text(String(heading.prefix(SettingsLimits.labelCharacters)))
             return

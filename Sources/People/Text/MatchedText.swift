@@ -56,7 +56,7 @@ public struct MatchedText {
             for index in 0..<text.count {
                 let byte = text[index]
                 guard byte &- 0x20 < 0x5F, byte != UInt8(ascii: "'"), byte != UInt8(ascii: "`") else { return nil }
-                copy[index] = byte &- 65 < 26 ? byte | 0x20 : byte
+                copy[index] = byte.lowercased
             }
             let lowercased = UnsafeRawBufferPointer(copy)
             var found: [Range<Int>] = []
@@ -210,10 +210,8 @@ extension ByteBuffer {
     fileprivate func append(looseByte byte: UInt8) -> Bool {
         if byte == 0x20 {
             if !isEmpty, bytes[count - 1] != 0x20 { append(byte) }
-        } else if byte &- 0x30 < 10 {
-            append(byte)
-        } else if (byte | 0x20) &- 97 < 26 {
-            append(byte | 0x20)
+        } else if byte.isLetterOrDigit {
+            append(byte.lowercased)
         } else {
             return false
         }

@@ -82,9 +82,7 @@ public final class NameFinder {
 extension UnsafeRawBufferPointer {
     /// Returns the next run of letters and digits of this loose text, and moves `end` behind it.
     fileprivate func nextWord(after end: inout Int) -> UnsafeRawBufferPointer? {
-        let isPart = { (byte: UInt8) in
-            (97...122).contains(byte) || (48...57).contains(byte) || byte >= 0x80
-        }
+        let isPart = { (byte: UInt8) in byte.isLetterOrDigit || byte >= 0x80 }
         guard let start = self[end...].firstIndex(where: isPart) else { return nil }
         end = self[start...].firstIndex { !isPart($0) } ?? count
         return UnsafeRawBufferPointer(rebasing: self[start..<end])

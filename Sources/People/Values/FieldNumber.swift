@@ -63,7 +63,7 @@ public enum FieldNumber {
         func drop(_ count: Int) { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
         /// Takes the digits that come next, and returns how many there are.
         func takeDigits() -> Int {
-            let found = rest.prefix { $0 &- 48 < 10 }
+            let found = rest.prefix { $0.isDigit }
             digits.append(contentsOf: found)
             drop(found.count)
             return found.count
@@ -89,9 +89,7 @@ public enum FieldNumber {
         // JSON's exponents
         if notation.separator == 0, let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
             digits.append(contentsOf: rest)
-            return rest.dropFirst().allSatisfy {
-                $0 &- 48 < 10 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
-            }
+            return rest.dropFirst().allSatisfy { $0.isDigit || "-+".utf8.contains($0) }
         }
         return rest.isEmpty
     }
@@ -171,7 +169,7 @@ public enum FieldDate {
         private static func number(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> (value: Int, digits: Int)? {
             let start = index
             var value = 0
-            while index < text.count, text[index] &- 48 < 10, index - start < 4 {
+            while index < text.count, text[index].isDigit, index - start < 4 {
                 value = value * 10 + Int(text[index] &- 48)
                 index += 1
             }
@@ -202,7 +200,7 @@ public enum FieldDate {
             // Korean dates end with a full stop.
             if text[index] == UInt8(ascii: ".") { return index + 1 == text.count }
             guard text[index] == UInt8(ascii: "T") || text[index] == 0x20, index + 5 < text.count else { return false }
-            return text[index + 1] &- 48 < 10 && text[(index + 1)...].contains(UInt8(ascii: ":"))
+            return text[index + 1].isDigit && text[(index + 1)...].contains(UInt8(ascii: ":"))
         }
     }
 }

@@ -192,10 +192,8 @@ public enum LinkStyle: Equatable, Sendable {
     private static func scheme(_ text: String) -> String? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let scheme = text[..<colon].lowercased()
-        guard scheme.utf8.first.map({ $0 &- 97 < 26 }) == true,
-            scheme.utf8.allSatisfy({
-                $0 &- 97 < 26 || $0 &- 48 < 10 || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
-            })
+        guard scheme.utf8.first?.isLetter == true,
+            scheme.utf8.allSatisfy({ $0.isLetterOrDigit || "+-".utf8.contains($0) })
         else { return nil }
         let rest = text[text.index(after: colon)...]
         return rest.first?.isWhitespace == true ? nil : scheme
@@ -218,7 +216,7 @@ public enum LinkStyle: Equatable, Sendable {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 97 < 26 || byte &- 48 < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        byte.isLetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
     /// Reads `@anna@host` and `anna@host`.
@@ -265,7 +263,7 @@ public enum LinkStyle: Equatable, Sendable {
     private static func isHost(_ text: UnsafeRawBufferPointer) -> Bool {
         guard (4...253).contains(text.count), let dot = text.lastIndex(of: UInt8(ascii: ".")), text.count - dot > 2
         else { return false }
-        guard text[(dot + 1)...].allSatisfy({ ($0 | 0x20) &- 97 < 26 || $0 >= 0x80 }) else { return false }
+        guard text[(dot + 1)...].allSatisfy({ $0.isLetter || $0 >= 0x80 }) else { return false }
         var previous = UInt8(ascii: ".")
         for byte in text {
             let isDot = byte == UInt8(ascii: ".")
