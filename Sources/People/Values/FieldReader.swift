@@ -150,13 +150,7 @@ public final class FieldReader {
 
     /// An integer that sorts like the value of a number or date field, or `nil` if the field has no value.
     public func sortNumber(of index: Int) -> Int64? {
-        let text = text(of: index)
-        if text.isEmpty { return nil }
-        switch outlines[index].type {
-        case .date: return FieldDate.read(text, format(of: index)).map(Int64.init)
-        case .number: return FieldNumber.read(text, format(of: index)).map(FieldNumber.sortKey)
-        default: return nil
-        }
+        outlines[index].type.sortNumber(text(of: index), format(of: index))
     }
 
     /// The sort text of the order `surname`: the last name, else the reading; the other way round in Japanese, and for
@@ -249,13 +243,18 @@ extension Field {
     /// An integer that sorts like a value by which the filter of a number or date field finds users; `nil` for any
     /// other text. See ``FieldReader/sortNumber(of:)``.
     public func sortNumber(ofFilterValue text: String) -> Int64? {
-        text.withBytes { bytes in
-            switch type {
-            // Filters have dates in ISO 8601.
-            case .date: FieldDate.read(bytes, nil).map(Int64.init)
-            case .number: FieldNumber.read(bytes, format).map(FieldNumber.sortKey)
-            default: nil
-            }
+        // Filters have dates in ISO 8601.
+        text.withBytes { type.sortNumber($0, type == .date ? nil : format) }
+    }
+}
+
+extension FieldType {
+    /// An integer that sorts like a number or a date as a text of `format`; `nil` for any other text or type.
+    fileprivate func sortNumber(_ text: UnsafeRawBufferPointer, _ format: @autoclosure () -> String?) -> Int64? {
+        switch self {
+        case .date: FieldDate.read(text, format()).map(Int64.init)
+        case .number: FieldNumber.read(text, format()).map(FieldNumber.sortKey)
+        default: nil
         }
     }
 }
