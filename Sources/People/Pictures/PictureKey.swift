@@ -56,8 +56,9 @@ extension ByteBuffer {
     }
 }
 
-/// A size in which each picture is kept. The names are those of the parts of `MadePicture`.
-public enum PictureSize: CaseIterable, Sendable {
+/// A size in which each picture is kept. The names are those of the parts of `MadePicture`, and of their columns in
+/// stores.
+public enum PictureSize: String, CaseIterable, Sendable {
     /// 96 px WebP: lists, where a picture takes 48 CSS px.
     case small
     /// 256 px JPEG: the grid, `og:image` and the APIs. Slack and mail programs show no WebP.

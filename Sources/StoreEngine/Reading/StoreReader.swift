@@ -74,13 +74,7 @@ package protocol StoredPictureReader: AnyObject {
 extension StoreConnection {
     /// Returns the bytes of a picture in one of its three sizes, or `nil` if no picture has that key.
     package func picture(_ key: PictureKey, _ size: PictureSize) throws -> [UInt8]? {
-        let column =
-            switch size {
-            case .small: "small"
-            case .medium: "medium"
-            case .large: "large"
-            }
-        return try first("SELECT \(column) FROM picture WHERE key = ?", key.number) { Array($0.blob(0)) }
+        try first("SELECT \(size.rawValue) FROM picture WHERE key = ?", key.number) { Array($0.blob(0)) }
     }
 }
 
