@@ -13,7 +13,10 @@ public struct MadePicture: Equatable, Sendable {
         small: [UInt8], medium: [UInt8], large: [UInt8], hue: PictureHue = .grey
     ) throws(RollcallError) {
         (self.small, self.medium, self.large, self.hue) = (small, medium, large, hue)
-        for size in PictureSize.allCases { try size.check(self[size]) }
+        for size in PictureSize.allCases {
+            guard let flaw = size.flaw(of: self[size]) else { continue }
+            throw RollcallError("expected \(flaw.expected) at \(size.pixels) px, found \(flaw.found)")
+        }
     }
 
     public subscript(size: PictureSize) -> [UInt8] {
@@ -26,17 +29,14 @@ public struct MadePicture: Equatable, Sendable {
 }
 
 extension PictureSize {
-    fileprivate func check(_ bytes: [UInt8]) throws(RollcallError) {
-        guard bytes.count <= maxBytes else {
-            throw RollcallError(
-                "expected a picture of at most \(maxBytes) bytes at \(pixels) px, found \(bytes.count)")
-        }
+    fileprivate func flaw(of bytes: [UInt8]) -> (expected: String, found: String)? {
+        if bytes.count > maxBytes { return ("a picture of at most \(maxBytes) bytes", "\(bytes.count)") }
         let isRight =
             switch self {
             case .small: bytes.count > PictureType.markBytes && PictureType(of: bytes) == .webp
             case .medium, .large: PictureType(of: bytes) == .jpeg
             }
-        guard isRight else { throw RollcallError("expected \(mediaType) at \(pixels) px, found other bytes") }
+        return isRight ? nil : ("\(mediaType)", "other bytes")
     }
 }
 
