@@ -205,11 +205,11 @@ extension MemberNumbers {
         let record = text[row.more]
         if record.isEmpty { return }
         var next = 0
-        do {
-            try JSON.forEachMember(of: record) { key, value in body(number(of: key, next: &next), key, value) }
-        } catch { throw ExportError.damaged(id: row.id) }
-        // Outside of strings, JSON may have them.
-        guard record.offset(of: 0x0A) == nil, record.offset(of: 0x0D) == nil else {
+        let isObject: Void? = try? JSON.forEachMember(of: record) { key, value in
+            body(number(of: key, next: &next), key, value)
+        }
+        // Outside of strings, JSON may have line breaks.
+        guard isObject != nil, record.offset(of: 0x0A) == nil, record.offset(of: 0x0D) == nil else {
             throw ExportError.damaged(id: row.id)
         }
     }

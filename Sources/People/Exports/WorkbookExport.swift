@@ -46,13 +46,11 @@ public final class WorkbookExport {
             options.tmpdir = UnsafeMutablePointer(mutating: folder)
             return workbook_new_opt(path, &options)
         }
-        guard let book else { throw Self.failure(LXW_ERROR_MEMORY_MALLOC_FAILED) }
-        self.book = book
         let name = Self.sheetName(title)
-        guard let sheet = workbook_add_worksheet(book, name) ?? workbook_add_worksheet(book, nil) else {
+        guard let book, let sheet = workbook_add_worksheet(book, name) ?? workbook_add_worksheet(book, nil) else {
             throw Self.failure(LXW_ERROR_MEMORY_MALLOC_FAILED)
         }
-        self.sheet = sheet
+        (self.book, self.sheet) = (book, sheet)
         textFormat = Self.addFormat("@", to: book)
         dateFormat = Self.addFormat("yyyy\\-mm\\-dd", to: book)
         headingFormat = Self.addFormat("@", to: book)
