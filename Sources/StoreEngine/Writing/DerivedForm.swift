@@ -3,47 +3,32 @@ import Publishing
 
 /// Describes the values that settings derive from users. If two have equal forms, nothing has to be derived again.
 struct DerivedForm: Equatable {
-    /// The source of a field's values, and the way to read them.
-    private struct Source: Equatable {
-        var key: String
-        var template: FieldTemplate
-        var type: FieldType
-        var format: String?
-        var separator: String?
-
-        init(_ field: Field) {
-            (key, template, type, format, separator) = (
-                field.key, field.source, field.type, field.format, field.separator
-            )
-        }
-    }
-
     private struct Order: Equatable {
         var key: String
         var kind: FieldOrder.Kind
-        var sources: [Source]
+        var sources: [Field]
     }
 
     /// The language of collation keys and of variants.
     private let language: String
-    private let reading: Source?
-    private let lastName: Source?
+    private let reading: Field?
+    private let lastName: Field?
     private let readsSurnames: Bool
-    private let searched: [Source]
+    private let searched: [Field]
     private let orders: [Order]
-    private let filters: [Source]
+    private let filters: [Field]
     private let maxFilterValues: Int
 
     init(_ settings: ShownSettings) {
-        let source = { (index: Int) in Source(settings.fields[index]) }
+        let fields = settings.fields.map(\.asRead)
+        let source = { (index: Int) in fields[index] }
         language = settings.language
         reading = settings.nameReading.map(source)
         lastName = settings.lastName.map(source)
         readsSurnames = settings.wholeNameSurname != nil
         searched = settings.searched.map(source)
-        let surnames = settings.fields.filter(\.isSurname)
         orders = settings.orders.map { order in
-            let sources = order.field.map { [source($0)] } ?? (order.key == "surname" ? surnames.map(Source.init) : [])
+            let sources = order.field.map { [source($0)] } ?? (order.key == "surname" ? fields.filter(\.isSurname) : [])
             return Order(key: order.key, kind: order.kind, sources: sources)
         }
         filters = settings.filters.map(source)
@@ -52,6 +37,14 @@ struct DerivedForm: Equatable {
 
     func hasSameFilters(as other: DerivedForm) -> Bool {
         filters == other.filters && maxFilterValues == other.maxFilterValues
+    }
+}
+
+extension Field {
+    /// The same in what its values depend on: without a label and an icon.
+    fileprivate var asRead: Field {
+        Field(
+            key: key, source: source, type: type, format: format, separator: separator, label: .text(""), role: role)
     }
 }
 
