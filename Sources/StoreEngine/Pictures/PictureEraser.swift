@@ -19,9 +19,9 @@ struct PictureEraser {
         let secret = try PictureSecret(from: database)
         var keys: Set<PictureKey> = []
         var addresses: Set<String> = []
-        for id in ids {
-            for table in ["user", "userHidden"] {
-                try database.forEach("SELECT picture, avatarURL FROM \(table)\(directory) WHERE id = ?", id) { row in
+        for table in Table.ofPeople(in: directory) {
+            for id in ids {
+                try database.forEach("SELECT picture, avatarURL FROM \(table) WHERE id = ?", id) { row in
                     if let key = PictureKey(row.number(0)) { keys.insert(key) }
                     if !row.isNull(1) { addresses.insert(row.text(1)) }
                 }
@@ -57,10 +57,10 @@ struct PictureEraser {
     ) throws -> Bool {
         try directories.contains { other in
             let exempt = other == directory ? ids : []
-            return try ["user", "userHidden"].contains { table in
+            return try Table.ofPeople(in: other).contains { table in
                 // One more than those who do not count.
                 try database.all(
-                    "SELECT id FROM \(table)\(other) WHERE \(condition) LIMIT ?", value, Int64(exempt.count + 1)
+                    "SELECT id FROM \(table) WHERE \(condition) LIMIT ?", value, Int64(exempt.count + 1)
                 ) { $0.number(0) }.contains { !exempt.contains($0) }
             }
         }

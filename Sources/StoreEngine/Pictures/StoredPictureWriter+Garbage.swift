@@ -15,8 +15,8 @@ extension StoredPictureWriter {
         for directory in directories where !directory.settings.storesPictures { try clearPictures(of: directory) }
         var garbage = (pictures: 0, addresses: 0)
         let keys = try tables.keys(savedBefore: now - Self.gracePeriod)
-        let rows = directories.flatMap { ["user\($0.id)", "userHidden\($0.id)"] }
-        let named = try numbers("picture", of: rows, where: "picture > 0") { $0.number(0) }
+        let people = directories.flatMap { Table.ofPeople(in: $0.id) }
+        let named = try numbers("picture", of: people, where: "picture > 0") { $0.number(0) }
         let unused = keys.filter { !named.contains(sorted: $0.number) }
         for start in stride(from: 0, to: unused.count, by: Self.erasedAtOnce) {
             garbage.pictures += try eraseUnused(unused[start...].prefix(Self.erasedAtOnce)).count

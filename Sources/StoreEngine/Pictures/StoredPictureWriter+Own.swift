@@ -57,9 +57,8 @@ extension StoredPictureWriter {
     static func set(
         _ key: Int64?, isOwn: Bool, of id: Int64, _ directory: StoredDirectory, _ connection: any StoreConnection
     ) throws {
-        for table in ["user", "userHidden"] {
-            try connection.run(
-                "UPDATE \(table)\(directory.id) SET picture = ?, hasOwnPicture = ? WHERE id = ?", key, isOwn, id)
+        for table in Table.ofPeople(in: directory.id) {
+            try connection.run("UPDATE \(table) SET picture = ?, hasOwnPicture = ? WHERE id = ?", key, isOwn, id)
         }
     }
 }

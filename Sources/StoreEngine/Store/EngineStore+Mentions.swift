@@ -68,13 +68,13 @@ extension MentionRule {
         in directory: Int64, _ connection: any StoreConnection
     ) throws -> (counts: [Place: Int], people: [Int64]) {
         var (counts, people): ([Place: Int], [Int64]) = ([:], [])
-        for table in ["user", "userHidden"] {
+        for table in Table.ofPeople(in: directory) {
             var last: Int64? = 0
             while let id = last {
                 last = nil
                 try connection.forEach(
                     """
-                    SELECT id, more FROM \(table)\(directory) WHERE id > ? AND more IS NOT NULL
+                    SELECT id, more FROM \(table) WHERE id > ? AND more IS NOT NULL
                     ORDER BY id LIMIT \(Self.rowsAtOnce)
                     """, id
                 ) { row in

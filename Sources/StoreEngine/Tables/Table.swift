@@ -193,6 +193,9 @@ extension Table {
         ]
     }
 
+    /// The names of the tables with a directory's people: those who are shown, and those who are hidden.
+    static func ofPeople(in directory: Int64) -> [String] { ["user\(directory)", "userHidden\(directory)"] }
+
     private static let userID = number("id", "CHECK (id > 0)")
 
     private static let userColumns = [

@@ -126,9 +126,8 @@ extension UserTables {
     /// Clears photos of the publisher's own: people have them without an address, so ``SavedUser/erasure(from:)`` may
     /// leave them.
     private func clearOwnPhotos() throws {
-        for table in ["user", "userHidden"] {
-            try connection.execute(
-                "UPDATE \(table)\(directory) SET picture = NULL, hasOwnPicture = 0 WHERE hasOwnPicture <> 0")
+        for table in Table.ofPeople(in: directory) {
+            try connection.execute("UPDATE \(table) SET picture = NULL, hasOwnPicture = 0 WHERE hasOwnPicture <> 0")
         }
     }
 

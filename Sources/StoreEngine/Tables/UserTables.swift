@@ -201,7 +201,7 @@ final class UserTables {
     func has(_ id: Int64) throws -> Bool { try withPerson(id) { _, _ in true } == true }
 
     func hasRows() throws -> Bool {
-        try ["user", "userHidden"].contains { try connection.number("SELECT 1 FROM \($0)\(directory) LIMIT 1") != 0 }
+        try Table.ofPeople(in: directory).contains { try connection.number("SELECT 1 FROM \($0) LIMIT 1") != 0 }
     }
 
     /// Returns the number of people, hidden or not, whose ids are not in `table`; with `wasMissing`, of those who are
@@ -233,7 +233,7 @@ final class UserTables {
     /// Notes that the people whose ids are not in `table` are ``UserFlags/missing``. This changes nothing that readers
     /// see.
     func noteMissing(notIn table: String) throws {
-        for rows in ["user\(directory)", "userHidden\(directory)"] {
+        for rows in Table.ofPeople(in: directory) {
             try connection.execute(
                 """
                 UPDATE \(rows) SET flags = flags | \(UserFlags.missing.rawValue)
