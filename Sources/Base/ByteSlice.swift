@@ -20,6 +20,10 @@ public struct ByteSlice: Sendable, Equatable, BitwiseCopyable {
 }
 
 extension UnsafeRawBufferPointer {
+    @inlinable @inline(__always) public static var empty: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
     @inlinable public subscript(slice: ByteSlice) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[slice.range])
     }

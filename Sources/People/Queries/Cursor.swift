@@ -132,7 +132,7 @@ extension ByteBuffer {
 
     fileprivate func append(cursorLetter letter: UInt8, id: Int64, number: Int64?) {
         guard let number else {
-            return append(cursorLetter: letter, id: id, text: UnsafeRawBufferPointer(start: nil, count: 0))
+            return append(cursorLetter: letter, id: id, text: .empty)
         }
         withUnsafeBytes(of: number.bigEndian) { append(cursorLetter: letter, id: id, text: $0) }
     }

@@ -54,7 +54,7 @@ public struct SearchedText {
 extension UnsafeRawBufferPointer {
     /// Returns the line that begins at `start`; empty beyond the end.
     func line(at start: Int) -> UnsafeRawBufferPointer {
-        guard start < count else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        guard start < count else { return .empty }
         let end = offset(of: UInt8(ascii: "\n"), from: start) ?? count
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }

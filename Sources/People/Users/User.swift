@@ -105,7 +105,7 @@ extension UserColumns<ByteSlice> {
 }
 
 extension UserColumns<UnsafeRawBufferPointer> {
-    public mutating func removePhoto() { avatarURL = UnsafeRawBufferPointer(start: nil, count: 0) }
+    public mutating func removePhoto() { avatarURL = .empty }
 
     /// Whether there is a value of a role that is one of these columns.
     public func has(_ role: FieldRole) -> Bool { text(of: role)?.isEmpty == false }

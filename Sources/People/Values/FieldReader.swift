@@ -165,7 +165,7 @@ public final class FieldReader {
             let text = text(of: index)
             if !text.isEmpty { return text }
         }
-        return UnsafeRawBufferPointer(start: nil, count: 0)
+        return .empty
     }
 
     /// Calls `body` with each line of the searched text except the login and the name.
@@ -194,7 +194,7 @@ public final class FieldReader {
     private func format(of index: Int) -> String? { settings.fields[index].format }
 
     private func text(ofColumn column: Int) -> UnsafeRawBufferPointer {
-        guard let value = value(ofColumn: column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        guard let value = value(ofColumn: column) else { return .empty }
         return Self.text(of: value, scratch)
     }
 
@@ -223,19 +223,16 @@ public final class FieldReader {
             return scratch.bytes.trimmedText
         case .object, .null: break
         }
-        return UnsafeRawBufferPointer(start: nil, count: 0)
+        return .empty
     }
 
     /// Returns the column of a user that has the value of a field's role.
     private func columnOfUser(_ outline: FieldOutline) -> UnsafeRawBufferPointer {
-        guard let role = outline.role, let record = columns else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        switch role {
-        case .id:
-            scratch.removeAll()
-            scratch.append(decimal: record.id)
-            return scratch.bytes
-        default: return record.text(of: role) ?? UnsafeRawBufferPointer(start: nil, count: 0)
-        }
+        guard let role = outline.role, let record = columns else { return .empty }
+        guard role == .id else { return record.text(of: role) ?? .empty }
+        scratch.removeAll()
+        scratch.append(decimal: record.id)
+        return scratch.bytes
     }
 }
 

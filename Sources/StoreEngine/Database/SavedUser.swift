@@ -149,8 +149,7 @@ package struct SavedText {
 extension SavedText {
     /// Reads what ``append(to:)`` wrote. Damaged bytes give a user without a text.
     package init(_ content: UnsafeRawBufferPointer) {
-        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
-        self.init(keys: empty, exact: empty, text: empty)
+        self.init(keys: .empty, exact: .empty, text: .empty)
         var index = 0
         guard let keys = content.counted(at: &index), let exact = content.counted(at: &index) else { return }
         (self.keys, self.exact) = (keys, exact)

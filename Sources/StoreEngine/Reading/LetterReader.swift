@@ -50,8 +50,7 @@ final class LetterReader {
         let order = try IndexedOrder(query.sort, directory.settings)
         var starts = index.letters.map { SeekKey(text: $0.start, id: 0) }
         // Users without a value come after all others.
-        let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        if order.hasTwoIndexes { starts.append(SeekKey(text: order.key(none), id: 0)) }
+        if order.hasTwoIndexes { starts.append(SeekKey(text: order.key(.empty), id: 0)) }
         var (found, total): ([Int], Int)
         if let search = query.search {
             guard let matches = try searchEngine.sortedMatches(query, search: search, in: directory) else { return nil }

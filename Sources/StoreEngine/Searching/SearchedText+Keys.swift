@@ -5,7 +5,7 @@ import People
 extension SearchedText {
     /// A text whose loose form alone is known or needed.
     init(_ bytes: UnsafeRawBufferPointer) {
-        self.init(bytes, exact: UnsafeRawBufferPointer(start: nil, count: 0))
+        self.init(bytes, exact: .empty)
     }
 }
 

@@ -150,9 +150,8 @@ extension BlockDirectoryTable {
     }
 
     func insertFirstBlock(_ number: Int64, of order: IndexedOrder) throws {
-        let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        let first = order.isText ? SortKey(text: .empty, in: none, id: 0) : SortKey(number: .min, id: 0)
-        try save(.insert(start: first, count: 0, number: number), none, in: order)
+        let first = order.isText ? SortKey(text: .empty, in: .empty, id: 0) : SortKey(number: .min, id: 0)
+        try save(.insert(start: first, count: 0, number: number), .empty, in: order)
     }
 
     private func run(

@@ -117,8 +117,7 @@ extension IndexedOrder {
             if case .number(let number) = found { return try body(.number(key(number))) }
             return try body(.number(key(nil)))
         }
-        var text = UnsafeRawBufferPointer(start: nil, count: 0)
-        if case .text(let own) = found { text = own }
+        let text = if case .text(let own) = found { own } else { UnsafeRawBufferPointer.empty }
         // The index has most keys as they are.
         if !text.isEmpty, !isReversed { return try body(.text(text)) }
         return try key(text).withUnsafeBytes { try body(.text($0)) }
@@ -129,9 +128,7 @@ extension IndexedOrder {
         _ key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         guard hasTwoIndexes else { return try body(key) }
-        if key.first == 255 && key.count == (isReversed ? 2 : 1) {
-            return try body(UnsafeRawBufferPointer(start: nil, count: 0))
-        }
+        if key.first == 255 && key.count == (isReversed ? 2 : 1) { return try body(.empty) }
         if !isReversed { return try body(key) }
         return try key.dropLast().map { ~$0 }.withUnsafeBytes(body)
     }

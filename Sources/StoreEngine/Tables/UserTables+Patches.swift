@@ -14,9 +14,7 @@ extension UserTables {
         if found == nil {
             // A new person has no values that empty cells could empty.
             let filled = ByteBuffer(capacity: Int(user.more.count) + 1)
-            filled.append(
-                patching: UnsafeRawBufferPointer(start: nil, count: 0), with: buffer.bytes[user.more],
-                columns: batch.settings.columns)
+            filled.append(patching: .empty, with: buffer.bytes[user.more], columns: batch.settings.columns)
             user.more = buffer.keep(filled.bytes)
         }
     }
@@ -117,7 +115,7 @@ extension UserBatch {
         where isMissing: (UserColumns<UnsafeRawBufferPointer>, FieldRole) -> Bool
     ) {
         var saved = saved
-        saved.more = UnsafeRawBufferPointer(start: nil, count: 0)
+        saved.more = .empty
         let kept = saved.map(buffer.keep)
         let given = user.columns
         for role in roles where isMissing(given.bytes(in: buffer.bytes), role) { user.columns.take(role, of: kept) }

@@ -136,9 +136,7 @@ final class UserTables {
         guard let old = try saved(record.id) else { throw StoreError.damagedOrder }
         try update(record, values, bytes)
         filters.change(from: oldRow.values, to: values)
-        removedPostings.add(
-            record.id, UnsafeRawBufferPointer(start: nil, count: 0),
-            tags: oldRow.values.subtracting(values).tags[...])
+        removedPostings.add(record.id, .empty, tags: oldRow.values.subtracting(values).tags[...])
         let text = changes.replace(old.ranked, by: record, from: bytes)
         if let login = oldRow.login { try noteFormerLogin(login, record, bytes) }
         let hasSameText =
@@ -164,8 +162,7 @@ final class UserTables {
         }
         let removed = try remove(record.id)
         let objects = try objections?.has(record, bytes) == true
-        let noFilters = UnsafeRawBufferPointer(start: nil, count: 0)
-        try hidden.insert(SavedUser(record, bytes, filters: noFilters, savedAt: now, objects: objects))
+        try hidden.insert(SavedUser(record, bytes, filters: .empty, savedAt: now, objects: objects))
         if let removed { try keepLastingValues(of: removed, as: record.id) }
         changes.noteHidden()
         counts.note(wasThere: removed != nil)
