@@ -28,6 +28,9 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[slice.range])
     }
 
+    /// Returns the text of a slice, which is UTF-8.
+    public func text(_ slice: ByteSlice) -> String { String(decoding: self[slice], as: UTF8.self) }
+
     /// Returns whether these bytes are exactly `text`.
     @inlinable public func equals(_ text: StaticString) -> Bool {
         count == text.utf8CodeUnitCount && equals(UnsafeRawBufferPointer(start: text.utf8Start, count: count))

@@ -121,6 +121,6 @@ public final class ValueIndex: Sendable {
     private static func folded(_ text: String, _ buffer: ByteBuffer) -> String {
         buffer.removeAll()
         let folded = buffer.append(folding: text)
-        return String(decoding: buffer.bytes[folded], as: UTF8.self)
+        return buffer.bytes.text(folded)
     }
 }

@@ -11,7 +11,7 @@ public enum Handle {
         let (buffer, slug) = (ByteBuffer(), ByteBuffer())
         let folded = buffer.append(folding: name)
         var (needsHyphen, isAfterLatin) = (false, false)
-        for scalar in String(decoding: buffer.bytes[folded], as: UTF8.self).unicodeScalars {
+        for scalar in buffer.bytes.text(folded).unicodeScalars {
             // A combining mark that does not compose with the letter before it.
             if isAfterLatin, scalar.value >= 0x300, scalar.properties.generalCategory == .nonspacingMark { continue }
             guard isPartOfWord(scalar) else {

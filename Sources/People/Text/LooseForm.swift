@@ -24,7 +24,7 @@ extension String {
     public var loose: String {
         let buffer = ByteBuffer(capacity: utf8.count * 4 + 8)
         let slice = buffer.append(loose: self)
-        return String(decoding: buffer.bytes[slice], as: UTF8.self)
+        return buffer.bytes.text(slice)
     }
 }
 

@@ -90,12 +90,8 @@ final class PeopleFinder {
     private func prepare(_ batch: UserBatch) throws {
         let bytes = batch.buffer.bytes
         var ids = try identities.rows.prepare(Set(batch.records.flatMap { hashes(of: $0, bytes).map(\.value) }))
-        let given = batch.records.filter { !$0.handle.isEmpty }.map {
-            String(decoding: bytes[$0.handle], as: UTF8.self)
-        }
-        let slugs = batch.records.filter { $0.login.isEmpty && !$0.name.isEmpty }.map {
-            slug(of: String(decoding: bytes[$0.name], as: UTF8.self))
-        }
+        let given = batch.records.filter { !$0.handle.isEmpty }.map { bytes.text($0.handle) }
+        let slugs = batch.records.filter { $0.login.isEmpty && !$0.name.isEmpty }.map { slug(of: bytes.text($0.name)) }
         ids += try handles.rows.prepare(Set(given.map(\.folded) + slugs))
         ids += batch.records.map { $0.id }.filter { $0 > 0 }
         let known = Set(ids)
@@ -149,8 +145,7 @@ final class PeopleFinder {
             let hashes = hashes(of: user, bytes)
             people.append((nil, hashes))
             let known = hasOtherKey && hashes.first?.isOfKey == true ? [] : hashes
-            if user.id == 0, !chosen.isEmpty, let id = chosen[String(decoding: bytes[user.name], as: UTF8.self).folded]
-            {
+            if user.id == 0, !chosen.isEmpty, let id = chosen[bytes.text(user.name).folded] {
                 people[index].id = found.contains(id) ? try self.id(of: user, known, bytes) : id
             } else {
                 people[index].id = try id(of: user, known, bytes)
@@ -172,7 +167,7 @@ final class PeopleFinder {
             guard forgotten?.hasName(of: records[index], bytes, key: nil) != true,
                 try matchesByName(batch.identityKind(of: records[index]), in: batch)
             else { continue }
-            rows[String(decoding: bytes[records[index].name], as: UTF8.self).folded, default: []].append(index)
+            rows[bytes.text(records[index].name).folded, default: []].append(index)
         }
         for (_, indexes) in rows where Set(indexes.map { people[$0].hashes[0] }).count == 1 {
             let user = records[indexes[0]]
@@ -217,7 +212,7 @@ final class PeopleFinder {
 
     /// Returns the stored person that a handle, the id of the source or an identity names exactly; `nil` for a new one.
     func id(of user: UserToWrite, _ hashes: [IdentityTable.Hash], _ bytes: UnsafeRawBufferPointer) throws -> Int64? {
-        let handle = String(decoding: bytes[user.handle], as: UTF8.self)
+        let handle = bytes.text(user.handle)
         if !handle.isEmpty, let id = try id(handle: handle) { return id }
         if user.id > 0 { return tables.hidden.id(ofNeverShown: user.id) ?? user.id }
         var known: Int64?
@@ -338,7 +333,7 @@ final class PeopleFinder {
         guard !user.name.isEmpty, case .text(let text) = bytes[user.keys].orderKey(at: OrderKeys.namePosition) else {
             return []
         }
-        let (key, name) = (Array(text), String(decoding: bytes[user.name], as: UTF8.self).folded)
+        let (key, name) = (Array(text), bytes.text(user.name).folded)
         var shown: Set<Int64> = []
         let scan = IndexScan(order: .name, isDescending: false, from: SeekKey(text: key, id: 0))
         try orders.scanKeys(scan, in: tables.shown) { other, text in

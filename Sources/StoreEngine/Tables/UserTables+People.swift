@@ -40,7 +40,7 @@ extension UserTables {
         let found = kind == .address ? nil : record?.id
         let known = try found ?? people.id(of: user, hashes, bytes)
         if known == nil, user.login.isEmpty, user.name.isEmpty, !user.handle.isEmpty {
-            let handle = String(decoding: batch.buffer.bytes[user.handle], as: UTF8.self)
+            let handle = batch.buffer.bytes.text(user.handle)
             throw StoreError(
                 .invalidUser,
                 """
@@ -80,7 +80,7 @@ extension UserTables {
             try people.noteNew(user, batch.buffer.bytes)
         }
         guard user.login.isEmpty, !user.name.isEmpty || !hashes.isEmpty else { return true }
-        let name = String(decoding: batch.buffer.bytes[user.name], as: UTF8.self)
+        let name = batch.buffer.bytes.text(user.name)
         let handle =
             user.isHidden
             ? try handles.current(of: user.id) ?? "hidden-\(String(user.id, radix: 36))"

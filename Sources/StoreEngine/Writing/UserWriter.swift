@@ -225,7 +225,7 @@ final class UserWriter: DirectoryWriter {
 
     private func check(_ batch: UserBatch) throws {
         for record in batch.records where record.id <= 0 || record.login.isEmpty {
-            let login = String(decoding: batch.buffer.bytes[record.login], as: UTF8.self)
+            let login = batch.buffer.bytes.text(record.login)
             throw StoreError(
                 .invalidUser,
                 login.isEmpty
