@@ -121,10 +121,8 @@ extension PageReader {
     /// hidden.
     func currentLogin(ofFormer handle: String, in directory: ShownDirectory) throws -> String? {
         guard try ids(login: handle, limit: 1, in: directory).isEmpty else { return nil }
-        guard let row = try HandleTable(of: directory.id, on: connection).row(handle.folded) else { return nil }
-        var users = UserRows()
-        guard try rows.append(row.id, to: &users, of: directory) else { return nil }
-        return users[users.rows[0].login]
+        let row = try HandleTable(of: directory.id, on: connection).row(handle.folded)
+        return try row.flatMap { try rows.user($0.id, of: directory) }.map { $0[$0.rows[0].login] }
     }
 
     private func user(login: String, in directory: ShownDirectory) throws -> UserRows? {
@@ -138,8 +136,7 @@ extension PageReader {
     }
 
     private func user(_ id: Int64, login: String, in directory: ShownDirectory) throws -> UserRows? {
-        var users = UserRows()
-        guard try rows.append(id, to: &users, of: directory) else { return nil }
+        guard let users = try rows.user(id, of: directory) else { return nil }
         return users[users.rows[0].login].folded == login.folded ? users : nil
     }
 
@@ -154,8 +151,7 @@ extension PageReader {
         let seek = SeekKey(text: key + [0], id: 0)
         try orders.scanKeys(IndexScan(order: .login, isDescending: true, from: seek), in: directory) { found, text in
             guard text[found.text].equals(key) else { return false }
-            var users = UserRows()
-            guard try rows.append(found.id, to: &users, of: directory) else { throw StoreError.damagedOrder }
+            guard let users = try rows.user(found.id, of: directory) else { throw StoreError.damagedOrder }
             // Different logins may have the same loose form.
             return users[users.rows[0].login].folded == login.folded ? try body(users) : true
         }
@@ -169,10 +165,14 @@ extension Page {
     /// would lead them in a circle.
     func checkOrder(of query: UserQuery) throws {
         if users.rows.isEmpty { return }
+        guard try isInOrder(of: query) else { throw StoreError.damagedOrder }
+    }
+
+    private func isInOrder(of query: UserQuery) throws -> Bool {
         let order = try IndexedOrder(query.sort, directory.settings)
         guard order.hasTwoIndexes else {
             return try users.text.withUnsafeBytes { text in
-                try check(users.rows.map { $0.sortKey(in: order, text) }, text, of: query, order)
+                try areInOrder(users.rows.map { $0.sortKey(in: order, text) }, text, of: query, order)
             }
         }
         var text: [UInt8] = []
@@ -181,13 +181,13 @@ extension Page {
             if !order.isText { return key.key }
             return key.text.withUnsafeBytes { SortKey(appending: $0, to: &text, id: row.id) }
         }
-        try text.withUnsafeBytes { try check(keys, $0, of: query, order) }
+        return try text.withUnsafeBytes { try areInOrder(keys, $0, of: query, order) }
     }
 
-    /// Throws an error unless `keys`, whose texts are in `text`, follow the start of `query` and each other.
-    private func check(
+    /// Whether `keys`, whose texts are in `text`, follow the start of `query` and each other.
+    private func areInOrder(
         _ keys: [SortKey], _ text: UnsafeRawBufferPointer, of query: UserQuery, _ order: IndexedOrder
-    ) throws {
+    ) throws -> Bool {
         let isDescending = query.sort.isReadBackwards
         let rows = users.rows
         let isInOrder = zip(keys.indices, keys.indices.dropFirst()).allSatisfy { index, next in
@@ -197,13 +197,13 @@ extension Page {
             let place = keys[index].compare(in: text, to: keys[next], in: text)
             return isDescending ? place > 0 : place < 0
         }
-        guard isInOrder else { throw StoreError.damagedOrder }
-        guard let bound = try SeekKey(query.start, order) else { return }
+        guard isInOrder else { return false }
+        guard let bound = try SeekKey(query.start, order) else { return true }
         let edgeIndex = query.start.isBackward ? keys.count - 1 : 0
-        if let relevance = query.start.cursor?.relevance, relevance != rows[edgeIndex].relevance { return }
+        if let relevance = query.start.cursor?.relevance, relevance != rows[edgeIndex].relevance { return true }
         let edge = keys[edgeIndex]
         let place = bound.text.withUnsafeBytes { edge.compare(in: text, to: bound.key, in: $0) }
-        guard isDescending == query.start.isBackward ? place > 0 : place < 0 else { throw StoreError.damagedOrder }
+        return isDescending == query.start.isBackward ? place > 0 : place < 0
     }
 }
 

@@ -16,11 +16,13 @@ package struct UserRowReader {
     package static let columns = "hasOwnPicture, picture, \(SavedUser.columnNames)"
     package static let idColumn: Int32 = 2
 
-    /// Appends the user with `id`. Returns `false` if the user does not exist.
-    func append(_ id: Int64, to rows: inout UserRows, of directory: ShownDirectory) throws -> Bool {
-        try connection.withRow(.users, of: id, in: directory.id) {
-            try rows.append($0, hiding: directory.hidden, scratch)
-        } != nil
+    /// Returns the user with `id` as the only row, or `nil` if the user does not exist.
+    func user(_ id: Int64, of directory: ShownDirectory) throws -> UserRows? {
+        try connection.withRow(.users, of: id, in: directory.id) { row in
+            var users = UserRows()
+            try users.append(row, hiding: directory.hidden, scratch)
+            return users
+        }
     }
 
     /// Returns up to `limit` users in the order of ids, which is the order of the table.
