@@ -143,8 +143,7 @@ final class UserTables {
             changes.texts.bytes[old.text].equals(bytes[record.text])
             && changes.texts.bytes[old.exact].equals(bytes[record.exact])
         if !hasSameText {
-            try removeText(
-                record.id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]))
+            try removeText(of: old)
             try insertText(record, bytes)
             return (text, values.subtracting(oldRow.values))
         }
@@ -190,8 +189,7 @@ final class UserTables {
             try rows.removeUser(id) { (RemovedUser($0), FilterValues(stored: $0.blob(RemovedUser.columnCount))) }
             ?? (RemovedUser(addedAt: now), FilterValues())
         filters.change(from: values, to: FilterValues())
-        try removeText(
-            id, SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact]), values)
+        try removeText(of: old, values)
         return user
     }
 
@@ -300,7 +298,9 @@ extension UserTables {
         } ?? nil
     }
 
-    private func saved(_ id: Int64) throws -> (ranked: UserChanges.RankedUser, text: ByteSlice, exact: ByteSlice)? {
+    private typealias KeptUser = (ranked: UserChanges.RankedUser, text: ByteSlice, exact: ByteSlice)
+
+    private func saved(_ id: Int64) throws -> KeptUser? {
         let buffer = changes.texts
         return try rows.withText(id) { saved in
             let ranked = UserChanges.RankedUser(
@@ -338,12 +338,11 @@ extension UserTables {
         try handles.saveFormer(login, of: record.id)
     }
 
-    private func removeText(
-        _ id: Int64, _ searched: SearchedText, _ values: FilterValues = FilterValues()
-    ) throws {
+    private func removeText(of old: KeptUser, _ values: FilterValues = FilterValues()) throws {
+        let searched = SearchedText(changes.texts.bytes[old.text], exact: changes.texts.bytes[old.exact])
         removedPostings.add(
-            id, searched.bytes, tags: (values.tags + (searched.hasVariants ? [.hasVariants] : []))[...])
-        try rows.removeText(id)
+            old.ranked.id, searched.bytes, tags: (values.tags + (searched.hasVariants ? [.hasVariants] : []))[...])
+        try rows.removeText(old.ranked.id)
     }
 }
 
