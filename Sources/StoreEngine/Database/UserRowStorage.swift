@@ -104,7 +104,8 @@ extension UserRowStorage {
 }
 
 extension StoreStatement {
-    /// Calls `body` with the row that the statement returns for `id`, its only parameter. Returns `nil` without one.
+    /// Calls `body` with the first row that the statement returns for `id`, its only parameter. Returns `nil` without
+    /// one.
     package func withRow<Result>(of id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
         bind(id, at: 1)
         defer { reset() }

@@ -38,12 +38,10 @@ package final class StoreReader: EngineReader {
 
     fileprivate func has(_ key: PictureKey, in directory: ShownDirectory) throws -> Bool {
         // The second condition lets SQLite use the partial index.
-        let statement = try connection.statement(
+        try connection.statement(
             .picture(of: directory.id),
-            "SELECT 1 FROM user\(directory.id) WHERE picture = ? AND picture > 0 LIMIT 1")
-        statement.bind(key.number, at: 1)
-        defer { statement.reset() }
-        return try statement.step()
+            "SELECT 1 FROM user\(directory.id) WHERE picture = ? AND picture > 0 LIMIT 1"
+        ).withRow(of: key.number) { _ in true } == true
     }
 
     /// Calls `body` with the directory in one transaction. Returns `nil` if the directory does not exist.

@@ -165,12 +165,13 @@ extension StoreConnection {
     func idRange(of directory: ShownDirectory) throws -> ClosedRange<Int64>? {
         // Two subqueries: SQLite would read the whole table to answer both in one.
         let table = "userText\(directory.id)"
-        let statement = try statement("SELECT (SELECT min(id) FROM \(table)), (SELECT max(id) FROM \(table))")
-        defer { statement.reset() }
-        guard try statement.step(), !statement.isNull(0) else { return nil }
-        let (first, last) = (statement.number(0), statement.number(1))
-        guard 0 < first, first <= last else { throw StoreError.damagedOrder }
-        return first...last
+        let ends = "(SELECT min(id) FROM \(table)), (SELECT max(id) FROM \(table))"
+        return try first("SELECT \(ends)") { row -> ClosedRange<Int64>? in
+            if row.isNull(0) { return nil }
+            let (first, last) = (row.number(0), row.number(1))
+            guard 0 < first, first <= last else { throw StoreError.damagedOrder }
+            return first...last
+        } ?? nil
     }
 }
 

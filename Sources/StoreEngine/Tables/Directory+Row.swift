@@ -41,11 +41,8 @@ extension StoreConnection {
     }
 
     package func directory(_ id: Int64) throws -> StoredDirectory? {
-        let statement = try statement(.directory, "SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?")
-        statement.bind(id, at: 1)
-        defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        return try directory(statement)
+        try statement(.directory, "SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?")
+            .withRow(of: id) { try directory($0) }
     }
 
     package func directory(_ slug: Slug) throws -> StoredDirectory? {
