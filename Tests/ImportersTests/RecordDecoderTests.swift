@@ -132,6 +132,35 @@ struct RecordShapeTests {
         #expect(batch.user(0) == User(id: 1, login: "ada", avatarURL: photo))
     }
 
+    /// A record without a value in the column that is read instead would show the hidden one.
+    @Test(arguments: [FieldVisibility.private, .never], ["\"Acme\"", "null"])
+    func aHiddenColumnIsNoNameWhereAnotherIsRead(_ visibility: FieldVisibility, _ company: String) throws {
+        var own = Settings()
+        own.fields = [FieldSettings(key: "name", from: "company"), FieldSettings(key: "alias", from: "name")]
+        own.fields?[1].show = visibility
+        let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .service(.gitHub))
+        var decoder = RecordDecoder(names: ColumnNames(schema))
+        let batch = UserBatch()
+        let record = #"{"id":1,"login":"ada","name":"Secret","company":\#(company)}"#
+        try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        #expect(batch.user(0).name == (company == "null" ? nil : "Acme"))
+        #expect(batch.user(0).more?.contains("Secret") != true)
+    }
+
+    /// A directory that was filled from a table may get people of a service, too: only the table's columns are hidden.
+    @Test func theIdAndTheLoginOfAServiceCountAlthoughThoseOfATableWereWithheld() throws {
+        var inferred = Settings()
+        inferred.fields = [FieldSettings(key: "id", from: "ID"), FieldSettings(key: "login", from: "Username")]
+        for index in 0..<2 { inferred.fields?[index].show = .never }
+        let schema = ImportSchema(ImportRequest(), DirectorySettings(inferred: inferred), .service(.gitHub))
+        let names = ColumnNames(schema)
+        var decoder = RecordDecoder(names: names)
+        let batch = UserBatch()
+        try #"{"id":1,"login":"ada","name":"Ada"}"#.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        #expect(batch.user(0) == User(id: 1, login: "ada", name: "Ada"))
+        #expect(!names.hidesIDs)
+    }
+
     /// They are those of the directory that was exported, whatever columns of its source were called so.
     @Test func theIdAndTheLoginOfAnExportCountAlthoughTheSourcesAreHidden() throws {
         var own = Settings()

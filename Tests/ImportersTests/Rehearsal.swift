@@ -37,7 +37,7 @@ struct Rehearsal {
 
     func run(
         _ service: any Service, change: (inout ServiceSource.Configuration) -> Void = { _ in },
-        ledger: (any ImportLedger)? = nil, prunes: Bool = false
+        ledger: (any ImportLedger)? = nil, request: ImportRequest = ImportRequest(), prunes: Bool = false
     ) -> ImportSummary {
         script.state.withLock { ($0.notes, $0.rejections) = ([], []) }
         var configuration = ServiceSource.Configuration()
@@ -50,7 +50,7 @@ struct Rehearsal {
             }
         }
         change(&configuration)
-        let source = ServiceSource(service, ledger: ledger, configuration: configuration) { [script] in
+        let source = ServiceSource(service, ledger: ledger, request: request, configuration: configuration) { [script] in
             { request, _ in
                 try script.state.withLock { state in
                     state.asked.append(request)

@@ -25,6 +25,18 @@ private let gone = answer(404, #"{"message":"Not Found"}"#)
 struct ServiceWalkTests {
     private func ids(_ rehearsal: Rehearsal) -> [Int64] { rehearsal.writer.sorted.map(\.id) }
 
+    @Test func peopleWhoseIDsThePublisherHidesAreImportedWithoutThem() throws {
+        let rehearsal = try Rehearsal(accounts(70, 80))
+        var (request, own) = (ImportRequest(), Settings())
+        own.fields = [FieldSettings(key: "id", from: "id")]
+        own.fields?[0].show = .private
+        request.own = own
+        #expect(rehearsal.run(try GitHub(base: rehearsal.base), request: request).isComplete)
+        #expect(rehearsal.rejections == [])
+        #expect(rehearsal.writer.read.map(\.login) == ["u70", "u80"])
+        #expect(!rehearsal.writer.read.contains { [70, 80].contains($0.id) })
+    }
+
     // MARK: - The end
 
     @Test func aPageWithoutAnybodyIsNotTheEndIfItLinksToAnother() throws {

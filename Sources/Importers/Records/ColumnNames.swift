@@ -13,8 +13,10 @@ public struct ColumnNames: Sendable {
     private var mapped: [String: ColumnMapping.Role] = [:]
     /// The other columns of ``User`` in records whose members are known.
     private let known: [String: ColumnMapping.Role]
-    /// The columns of ``User`` that the settings hide from readers, and those of them that are not even stored.
-    private let hidden, unstored: Set<ColumnMapping.Role>
+    /// The columns of ``User`` that the settings hide from readers.
+    private let hidden: Set<ColumnMapping.Role>
+    /// Those of them that the publisher hides.
+    private let hiddenByPublisher: Set<ColumnMapping.Role>
     /// The columns of ``User`` that are read from several columns.
     private(set) var templates: [UserTemplate] = []
     /// The first and last name, for records whose name is an address, a number or an account; `nil` if the publisher
@@ -83,8 +85,6 @@ public struct ColumnNames: Sendable {
         isLearned = schema.isLearned
         known = schema.isLearned ? [:] : Self.columns(of: schema.source)
         hidden = Set(FieldRole.allCases.filter(settings.hides).compactMap(ColumnMapping.Role.init))
-        // Readers see these of everybody. The id and the login in an export of ours are those that they see already.
-        unstored = hidden.intersection(schema.extent.isExport ? [.name] : [.id, .login, .name])
         changesColumns = schema.changesColumns
         isOwnExport = schema.extent.isExport
         withholds =
@@ -110,8 +110,9 @@ public struct ColumnNames: Sendable {
         let own = settings.stored.own
         checksNames = schema.isLearned && own.field(FieldRole.name.rawValue)?.from == nil
         nameForm = settings.field(.name)?.format.flatMap { NameForm(rawValue: $0) }
-        ownColumns = Set(
-            settings.fields.filter { own.field($0.key)?.show != nil }.flatMap { $0.source.columns.map(\.folded) })
+        let chosen = settings.fields.filter { own.field($0.key)?.show != nil }
+        ownColumns = Set(chosen.flatMap { $0.source.columns.map(\.folded) })
+        hiddenByPublisher = hidden.intersection(chosen.compactMap(\.role).compactMap(ColumnMapping.Role.init))
         for field in settings.fields { add(field) }
         if checksNames { otherName = makeOtherName() }
     }
@@ -217,14 +218,29 @@ public struct ColumnNames: Sendable {
         }
         meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
         let isHidden = meaning.role.map(hidden.contains) == true
-        // Rows lose a photo that is stored before readers get them.
-        let isUnstored =
-            meaning.role.map(unstored.contains) == true || isHidden && meaning.isLeftOut && meaning.role == .avatarURL
-        if meaning.isKnown, isUnstored { (meaning.role, meaning.isLeftOut) = (nil, true) }
+        if meaning.isKnown, let role = meaning.role, isUnstored(role, folded, meaning.isLeftOut) {
+            (meaning.role, meaning.isLeftOut) = (nil, true)
+        }
         meaning.isPublic = !meaning.isLeftOut && !isHidden && settings.visibility(ofColumn: name) == .public
         meaning.isAccount = isLearned && meaning.isLeftOut && Withheld.isAccount(heading: name)
         return meaning
     }
+
+    /// Whether a column whose name alone says which column of ``User`` it fills is not stored: readers see those of
+    /// everybody, and the publisher hides this one.
+    private func isUnstored(_ role: ColumnMapping.Role, _ folded: String, _ isLeftOut: Bool) -> Bool {
+        // Rows lose a photo that is stored before readers get them.
+        if role == .avatarURL, hidden.contains(role) { return isLeftOut }
+        // The id and the login in an export of ours are those that readers see already, whatever columns of the source
+        // were called so.
+        if isOwnExport { return role == .name && hidden.contains(role) }
+        // The column may be hidden although the settings read its role from another one, which a record may lack.
+        let isHiddenColumn = ownColumns.contains(folded) && shown[folded] != .public
+        return hiddenByPublisher.contains(role) || isHiddenColumn
+    }
+
+    /// Whether people do not keep the ids of a source whose members are known, because the publisher hides these.
+    var hidesIDs: Bool { known.contains { $0.value == .id && isUnstored(.id, $0.key, false) } }
 
     func isLeftOut(_ name: String) -> Bool { isLeftOut(name, name.folded) }
 

@@ -199,7 +199,7 @@ struct PagedImport {
                         throw RecordError("it contains the token of this import, which must not be published")
                     }
                     let decoded = try decoder.append(json: record, to: batch)
-                    guard decoded.generated.contains(.id) else { return decoded }
+                    if !decoded.generated.contains(.id) || decoder.names.hidesIDs { return decoded }
                     batch.removeLast()
                     throw RecordError("expected an id, found none")
                 }
