@@ -37,6 +37,19 @@ final class ForgettingTests: Desk {
         ])
     }
 
+    /// Somebody else has the handle in another directory, where Rollcall has not made it.
+    @Test func aNameIsThatOfItsDirectory() throws {
+        try importing("Name,Team\nAda Byron,A\nBob Ek,B\n", into: "staff")
+        try importing("id,login,name\n7,ada-byron,Adam Ohm\n9,bob,Bob\n")
+        let removed = rollcall("pictures", "remove", "Ada Byron")
+        #expect(removed.output == "Ada Byron (ada-byron): has no picture any more in staff\n", "\(removed)")
+        let undone = rollcall("pictures", "remove", "Ada Byron", "--undo")
+        #expect(undone.output == "Ada Byron (ada-byron): may have a picture again in staff\n", "\(undone)")
+        #expect(rollcall("pictures", "remove", "Bob Ek", "--undo").error.contains("the picture was not removed"))
+        let forgotten = rollcall("forget", "Ada Byron")
+        #expect(forgotten.output == "Ada Byron (ada-byron): forgotten in staff (1)\n", "\(forgotten)")
+    }
+
     @Test func aPersonIsForgottenByTheKey() throws {
         let list = "email,name\nada@example.org,Ada\nbob@example.org,Bob\n"
         try importing(list, into: "staff", "--key", "email")

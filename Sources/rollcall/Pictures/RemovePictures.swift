@@ -37,8 +37,8 @@ struct RemovePictures: ParsableCommand {
         let writer = try store.makePictureWriter()
         let failure = "\(people.undo ? "the picture was not removed" : "not found") \(slug.nowhere)"
         var isMissing = false
-        func expectRemoval(of person: PersonSelector, called name: String, in slug: Slug?) throws {
-            if try remove(person, called: name, in: slug, by: writer) { return }
+        func expectRemoval(of person: PersonSelector, called name: String, in places: [Slug?]) throws {
+            if try places.contains(where: { try remove(person, called: name, in: $0, by: writer) }) { return }
             StandardStreams.remark("\(name): \(failure)")
             isMissing = true
         }
@@ -46,13 +46,16 @@ struct RemovePictures: ParsableCommand {
             // Whoever has the login, or has it alone as a name.
             if try remove(.login(login), called: login, in: slug, by: writer) { continue }
             if let only = try store.namesake(login, in: slug, for: "pictures remove", orSay: failure) {
-                try expectRemoval(of: .login(only.handle), called: "\(login) (\(only.handle))", in: slug)
+                // Somebody else may have the handle in another directory. But the picture may have been removed by the
+                // login, in all of them.
+                let places = people.undo ? [only.directory, slug] : [only.directory]
+                try expectRemoval(of: .login(only.handle), called: "\(login) (\(only.handle))", in: places)
             } else {
                 isMissing = true
             }
         }
         for id in people.ids {
-            try expectRemoval(of: .id(id), called: "id \(id)", in: slug ?? store.onlyDirectory())
+            try expectRemoval(of: .id(id), called: "id \(id)", in: [slug ?? store.onlyDirectory()])
         }
         if isMissing { throw ExitCode.failure }
     }
