@@ -40,7 +40,7 @@ public struct ImportRequest: Sendable {
     public init() {}
 
     /// Whether nothing was inferred for the directory before.
-    var isFirst: Bool { start.inferred.fields.isEmpty && start.inferred.columns == nil }
+    var isFirst: Bool { start.inferred.fields.isEmpty }
 
     /// The stored settings, with the publisher's part from a file.
     var start: DirectorySettings { DirectorySettings(own: own ?? stored.own, inferred: stored.inferred) }
