@@ -255,12 +255,7 @@ struct SettingsEditor {
         let fields = settings.resolvedFields
         if let found = try FieldNames(fields).key(of: key, in: option) { return found }
         if FieldRole.columnsOfExports.contains(where: { $0.rawValue == key }) { return key }
-        let names = fields.map(\.key)
-        throw RollcallError(
-            """
-            \(option): unknown field "\(key)"\(Suggestion.question(key, in: names)); \
-            expected one of \(names.joined(separator: ", "))
-            """)
+        throw RollcallError("\(option): \(Suggestion.unknownField(key, in: fields.map(\.key)))")
     }
 
     private func isRead(_ column: String) -> Bool {

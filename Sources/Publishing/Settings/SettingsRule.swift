@@ -200,9 +200,7 @@ extension ResolvedSettings {
         guard let field = fields.first(where: { $0.key == key }) else {
             let orders = use == .sort ? FieldOrder.builtIn.filter { $0 != "surname" || hasSurnames } : []
             let keys = shown.fields.filter { use.permits($0.type) }.map(\.key)
-            let names = orders + keys.filter { !orders.contains($0) }
-            let known = names.isEmpty ? "" : "; expected one of \(names.joined(separator: ", "))"
-            return "unknown field \"\(key)\"\(Suggestion.question(key, in: names))\(known)"
+            return Suggestion.unknownField(key, in: orders + keys.filter { !orders.contains($0) })
         }
         if field.visibility != .public {
             return "expected a public field, found \"\(key)\", which is \(field.visibility.rawValue)"

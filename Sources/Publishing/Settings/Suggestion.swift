@@ -13,4 +13,10 @@ package enum Suggestion {
     package static func question(_ text: String, in names: some Sequence<String>) -> String {
         nearest(to: text, in: names).map { " (did you mean \"\($0)\"?)" } ?? ""
     }
+
+    /// Returns `unknown field "titel" (did you mean "title"?); expected one of title, team`.
+    static func unknownField(_ key: String, in names: [String]) -> String {
+        let known = names.isEmpty ? "" : "; expected one of \(names.joined(separator: ", "))"
+        return "unknown field \"\(key)\"\(question(key, in: names))\(known)"
+    }
 }
