@@ -12,19 +12,17 @@ public struct GitAddress: Equatable, Sendable {
     /// The name of the repository: `x` for `https://host/group/x.git`.
     public let name: String
 
-    private static let schemes = ["https", "http", "ssh", "git", "file"]
+    /// How addresses may begin. `ext::` is a command to run.
+    private static let beginnings = ["https://", "http://", "ssh://", "git://", "file://"]
 
     /// Returns `nil` for the path of a folder. Throws for what git would read as an option or as a command to run.
     public init?(_ text: String) throws(RollcallError) {
         if text.hasPrefix("-") { throw RollcallError("expected a repository, found an option of git: \(text)") }
-        if let helper = text.prefixMatch(of: /[A-Za-z0-9+.-]+::/)?.output {
-            throw RollcallError("expected a URL of https, ssh or file, found one that begins \(helper)")
-        }
-        if let scheme = text.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]*):\/\//)?.output {
+        if let beginning = text.prefixMatch(of: /[A-Za-z0-9+.-]+::|[A-Za-z][A-Za-z0-9+.-]*:\/\//)?.output {
             try expect(
-                Self.schemes.contains(scheme.1.lowercased()),
-                "expected a URL of https, ssh or file, found one that begins \(scheme.0)")
-            (url, credentials) = Self.parts(of: text, scheme: String(scheme.0))
+                Self.beginnings.contains(beginning.lowercased()),
+                "expected a URL of https, ssh or file, found one that begins \(beginning)")
+            (url, credentials) = Self.parts(of: text, scheme: String(beginning))
         } else if text.wholeMatch(of: /[A-Za-z0-9._][A-Za-z0-9._-]*@[A-Za-z0-9.\[][^\/:@]*:[^:].*/) != nil,
             !FileManager.default.fileExists(atPath: text)
         {
