@@ -80,11 +80,27 @@ extension TableReading {
     fileprivate struct Candidate {
         let rows: ArraySlice<TableRow>
         let headings: [String]
+        /// Those that are not empty.
+        let filled: [String]
         let explained: Int
 
         init(_ rows: ArraySlice<TableRow>, headings: [String]) {
             (self.rows, self.headings) = (rows, headings)
-            explained = HeaderWords.explained(headings.filter { !$0.isEmpty })
+            filled = headings.filter { !$0.isEmpty }
+            explained = HeaderWords.explained(filled)
+        }
+
+        /// Whether the headings are written for programs: `emp_name`, `jobTitle`, `FIRSTNAME`.
+        var isTechnical: Bool {
+            let technical = filled.count { heading in
+                !heading.contains(" ")
+                    && (heading.contains("_")
+                        || heading.count > 2 && heading == heading.uppercased()
+                            && heading.contains { $0.isLowercase || $0.isUppercase }
+                        || heading.unicodeScalars.allSatisfy { !$0.properties.isUppercase }
+                        || heading.dropFirst().contains { $0.isUppercase } && heading.contains { $0.isLowercase })
+            }
+            return technical * 2 > filled.count
         }
     }
 
@@ -185,11 +201,10 @@ extension TableReading {
     /// all its cells are words of headings or half of them are the other's with spaces (`FIRSTNAME` over `First Name`),
     /// and there are people below. A person's row with one such word does not count.
     private static func isHuman(_ candidate: Candidate, than other: Candidate, in rows: [TableRow]) -> Bool {
-        let filled = candidate.headings.filter { !$0.isEmpty }
-        return candidate.rows.startIndex == other.rows.endIndex && candidate.rows.endIndex < rows.endIndex
-            && isTechnical(other.headings) && !isTechnical(filled)
-            && (candidate.explained * 4 >= filled.count * 3 || repeats(candidate.headings, other.headings))
-            && !filled.contains { cell in cell.contains(where: \.isNumber) }
+        candidate.rows.startIndex == other.rows.endIndex && candidate.rows.endIndex < rows.endIndex
+            && other.isTechnical && !candidate.isTechnical
+            && (candidate.explained * 4 >= candidate.filled.count * 3 || repeats(candidate.headings, other.headings))
+            && !candidate.filled.contains { cell in cell.contains(where: \.isNumber) }
     }
 
     /// Whether at least half of the labels have the letters of the headings above them.
@@ -206,24 +221,10 @@ extension TableReading {
         let next = best.rows.endIndex
         guard next < rows.count, rows[next].number == rows[next - 1].number + 1,
             let other = single(rows, at: next, width: best.headings.count),
-            isTechnical(other.headings), !isTechnical(best.headings), other.explained * 2 >= best.explained,
+            other.isTechnical, !best.isTechnical, other.explained * 2 >= best.explained,
             hints.isName(other.headings)
         else { return best }
         return Candidate(rows[best.rows.startIndex...next], headings: best.headings)
-    }
-
-    /// Whether headings are written for programs: `emp_name`, `jobTitle`, `FIRSTNAME`.
-    private static func isTechnical(_ headings: [String]) -> Bool {
-        let filled = headings.filter { !$0.isEmpty }
-        let technical = filled.count { heading in
-            !heading.contains(" ")
-                && (heading.contains("_")
-                    || heading.count > 2 && heading == heading.uppercased()
-                        && heading.contains { $0.isLowercase || $0.isUppercase }
-                    || heading.unicodeScalars.allSatisfy { !$0.properties.isUppercase }
-                    || heading.dropFirst().contains { $0.isUppercase } && heading.contains { $0.isLowercase })
-        }
-        return technical * 2 > filled.count
     }
 }
 
