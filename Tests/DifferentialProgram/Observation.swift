@@ -15,13 +15,13 @@ struct Observation: Equatable {
         // A server that has rejected the request may have closed the connection already.
         try? connection.write(bytes)
         let (first, hasEnded) = Self.listen(to: connection)
-        let statuses = WireAnswer.all(in: first).map(\.status)
+        let statuses = Exchange.all(in: first).map(\.status)
         guard !hasEnded else {
             outcome = .init(statuses, .close)
             return
         }
         try? connection.write(Array("GET /probe.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8))
-        let isAnswered = WireAnswer.all(in: Self.listen(to: connection).bytes).last?.body == Array("probe".utf8)
+        let isAnswered = Exchange.all(in: Self.listen(to: connection).bytes).last?.body == Array("probe".utf8)
         outcome = .init(statuses, isAnswered ? .open : .waits)
     }
 

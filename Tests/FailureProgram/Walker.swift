@@ -69,7 +69,7 @@ final class Walker: Sendable {
         let connection = try Connection(path: socket)
         defer { connection.close() }
         let answer = try Exchange(on: connection, target: target)
-        guard answer.status == 200, answer.body.count == answer.fields["content-length"].flatMap({ Int($0) }) else {
+        guard answer.status == 200, answer.body.count == answer.length else {
             throw Failure("status \(answer.status)")
         }
         let users = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]] ?? []

@@ -2,12 +2,20 @@ import Foundation
 
 /// The response to an HTTP request.
 public struct Exchange: Sendable {
+    /// 9 for a response without a head, as in HTTP/0.9.
     public let status: Int
+    /// The lines of the head.
+    public let head: [String]
     /// Field values by lower-case name; for repeated fields, the last value.
     public let fields: [String: String]
-    public let body: [UInt8]
+    public var body: [UInt8]
+    private let headCount: Int
+
     /// The size of the response in bytes, including its head, without frames of chunks.
-    public let byteCount: Int
+    public var byteCount: Int { headCount + body.count }
+
+    /// The size of the body that the head announces.
+    public var length: Int? { fields["content-length"].flatMap { Int($0) } }
 
     public var text: String { String(decoding: body, as: UTF8.self) }
 
@@ -26,10 +34,33 @@ public struct Exchange: Sendable {
         guard let status = Int(lines[0].prefix(12).split(separator: " ").last ?? "") else {
             throw Failure("expected an HTTP response, found \(lines[0].prefix(80))")
         }
-        self.status = status
-        fields = Self.fields(lines)
-        self.body = body
-        byteCount = head.count + body.count
+        (self.status, self.head, self.body) = (status, lines, body)
+        (fields, headCount) = (Self.fields(lines), head.count)
+    }
+
+    private init(headless body: [UInt8]) {
+        (status, head, fields, headCount, self.body) = (9, [], [:], 0, body)
+    }
+
+    /// Returns the responses in all bytes that a connection delivered. A response to `HEAD` is recognized because the
+    /// next response, or nothing, follows where its body would be.
+    public static func all(in bytes: [UInt8]) -> [Exchange] {
+        var answers: [Exchange] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard startsAnswer(rest), let end = rest.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound,
+                var answer = try? Exchange(head: rest[..<end], body: [])
+            else { return answers + [Exchange(headless: Array(rest))] }
+            rest = rest[end...]
+            answer.body = Array(rest.prefix(startsAnswer(rest) ? 0 : answer.length ?? 0))
+            rest = rest.dropFirst(answer.body.count)
+            answers.append(answer)
+        }
+        return answers
+    }
+
+    private static func startsAnswer(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.starts(with: "HTTP/1.".utf8) && Int(String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self)) != nil
     }
 
     /// Sends a request on a connection of its own.

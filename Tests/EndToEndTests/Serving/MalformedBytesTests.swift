@@ -75,5 +75,5 @@ struct MalformedBytesTests {
     }
 
     /// The status of the first answer that is final.
-    private func status(of bytes: [UInt8]) -> Int? { WireAnswer.all(in: bytes).first { $0.status != 100 }?.status }
+    private func status(of bytes: [UInt8]) -> Int? { Exchange.all(in: bytes).first { $0.status != 100 }?.status }
 }

@@ -21,7 +21,7 @@ struct ConnectionLimitTests {
             for client in clients { #expect(try client.get("/").status == 200) }
             #expect(try clients[0].get("/again").status == 200)
             let new = try TestClient(address)
-            #expect(try new.get("/new").body == "/new")
+            #expect(try new.get("/new").text == "/new")
             #expect(clients[1].isClosed())
             for client in [clients[0], clients[2]] { #expect(try client.get("/").status == 200) }
             #expect(server.gauge.displaced.value == 1 && server.gauge.refused.value == 0)
@@ -35,7 +35,7 @@ struct ConnectionLimitTests {
             #expect(try idle.get("/").status == 200)
             for number in 0..<20 {
                 let new = try TestClient(address)
-                #expect(try new.get("/\(number)").body == "/\(number)")
+                #expect(try new.get("/\(number)").text == "/\(number)")
                 #expect(idle.isClosed())
                 idle = new
             }
@@ -51,7 +51,7 @@ struct ConnectionLimitTests {
             let busy = try (0..<2).map { _ in try busyClient(server, address) }
             let refused = try TestClient(address)
             let answer = try refused.answer()
-            #expect(answer.status == 503 && answer.field("Retry-After") == "1")
+            #expect(answer.status == 503 && answer.fields["retry-after"] == "1")
             #expect(refused.isClosed())
             #expect(server.gauge.displaced.value == 0 && server.gauge.refused.value == 1)
             for client in busy {
@@ -74,9 +74,9 @@ struct ConnectionLimitTests {
             let new = try TestClient(address)
             eventually { server.statistics.acceptedConnections == 3 }
             gate.open()
-            #expect(try other.answer().body == "/busy")
-            #expect(try idle.answer().body == "/a")
-            #expect(try new.get("/new").body == "/new")
+            #expect(try other.answer().text == "/busy")
+            #expect(try idle.answer().text == "/a")
+            #expect(try new.get("/new").text == "/new")
         }
     }
 
@@ -86,8 +86,8 @@ struct ConnectionLimitTests {
             for client in clients { #expect(try client.get("/").status == 200) }
             var refused: TestClient? = try TestClient(address)
             let answer = try #require(try refused?.answer())
-            #expect(answer.status == 503 && answer.field("Retry-After") == "1")
-            #expect(answer.body.contains("from your address"))
+            #expect(answer.status == 503 && answer.fields["retry-after"] == "1")
+            #expect(answer.text.contains("from your address"))
             refused = nil
             clients[0].endSending()
             #expect(clients[0].isClosed())

@@ -37,14 +37,14 @@ struct LimitTests {
         let handler = waiting(at: gate, counting: begun)
         try withServer({ ($0.timeouts.idle, $0.eventLoops) = (.seconds(2), 1) }, handler: handler) { _, address in
             let (client, other) = (try TestClient(address), try TestClient(address))
-            #expect(try client.get("/a").body == "/a")
+            #expect(try client.get("/a").text == "/a")
             other.send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
             eventually { begun.value == 1 }
             try waitForIdleTimeout()
             client.send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
             gate.open()
-            #expect(try client.answer().body == "/b")
-            #expect(try other.answer().body == "/busy")
+            #expect(try client.answer().text == "/b")
+            #expect(try other.answer().text == "/busy")
         }
     }
 
@@ -87,9 +87,9 @@ struct LimitTests {
             clients[1].send(String(repeating: "GET /b HTTP/1.1\r\nHost: a\r\n\r\n", count: 1000))
             clients[2].send("GET /number HTTP/1.1\r\nHost: a\r\n\r\n")
             gate.open()
-            let number = try #require(Int(try clients[2].answer().body))
+            let number = try #require(Int(try clients[2].answer().text))
             #expect(number < 500, "after \(number) others")
-            for _ in 0..<1000 { #expect(try clients[1].answer().body == "/b") }
+            for _ in 0..<1000 { #expect(try clients[1].answer().text == "/b") }
         }
     }
 }
@@ -114,13 +114,13 @@ struct LaterTests {
             client.send(
                 "GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /later HTTP/1.1\r\nHost: a\r\n\r\nHEAD /later HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n"
             )
-            #expect(try client.answer().body == "/a")
-            #expect(try TestClient(address).get("/other").body == "/other")
+            #expect(try client.answer().text == "/a")
+            #expect(try TestClient(address).get("/other").text == "/other")
             client.endSending()
             gate.open(2)
-            #expect(try client.answer().body == "later")
-            #expect(try client.answer(hasBody: false).field("Content-Length") == "5")
-            #expect(try client.answer().body == "/b")
+            #expect(try client.answer().text == "later")
+            #expect(try client.answer(hasBody: false).fields["content-length"] == "5")
+            #expect(try client.answer().text == "/b")
             #expect(client.isClosed())
         }
     }
@@ -134,10 +134,10 @@ struct LaterTests {
                 eventually { server.statistics.pendingWork == index + 1 }
             }
             let refused = try clients[2].get("/later")
-            #expect(refused.status == 503 && refused.field("Retry-After") == "1")
-            #expect(try clients[2].get("/x").body == "/x")
+            #expect(refused.status == 503 && refused.fields["retry-after"] == "1")
+            #expect(try clients[2].get("/x").text == "/x")
             gate.open(2)
-            for client in clients.prefix(2) { #expect(try client.answer().body == "later") }
+            for client in clients.prefix(2) { #expect(try client.answer().text == "later") }
         }
     }
 
@@ -150,7 +150,7 @@ struct LaterTests {
             client.reset()
             gate.open()
             eventually { server.statistics.openConnections == 0 }
-            #expect(try TestClient(address).get("/x").body == "/x")
+            #expect(try TestClient(address).get("/x").text == "/x")
         }
     }
 
@@ -188,10 +188,10 @@ struct LaterTests {
         try withServer({ $0.timeouts.answer = .milliseconds(40) }, handler: handler(gate)) { server, address in
             let client = try TestClient(address)
             let late = try client.get("/later")
-            #expect(late.status == 503 && late.field("Retry-After") == "1")
+            #expect(late.status == 503 && late.fields["retry-after"] == "1")
             gate.open()
             eventually { server.statistics.pendingWork == 0 }
-            #expect(try client.get("/next").body == "/next")
+            #expect(try client.get("/next").text == "/next")
         }
     }
 }
@@ -200,7 +200,7 @@ struct LaterTests {
 struct DrainTests {
     /// Sends requests until a response announces that the connection closes.
     private func waitUntilDraining(_ client: TestClient) throws {
-        while try client.get("/").field("Connection") != "close" {}
+        while try client.get("/").fields["connection"] != "close" {}
     }
 
     @Test func drainingClosesIdleConnectionsAndFinishesOthers() throws {
@@ -216,7 +216,7 @@ struct DrainTests {
             #expect(throws: (any Error).self) { _ = try TestClient(address) }
             gate.open()
             let answer = try busy.answer()
-            #expect(answer.body == "later" && answer.field("Connection") == "close")
+            #expect(answer.text == "later" && answer.fields["connection"] == "close")
             #expect(busy.isClosed())
         }
     }
@@ -224,12 +224,12 @@ struct DrainTests {
     @Test func drainingLeavesTimeForARequestInTransit() throws {
         try withServer({ ($0.timeouts.lastCall, $0.eventLoops) = (.seconds(60), 1) }) { server, address in
             let (answered, new, watcher) = (try TestClient(address), try TestClient(address), try TestClient(address))
-            #expect(try answered.get("/a").field("Connection") == nil)
+            #expect(try answered.get("/a").fields["connection"] == nil)
             server.drain()
             try waitUntilDraining(watcher)
             for client in [answered, new] {
                 let answer = try client.get("/b")
-                #expect(answer.body == "/b" && answer.field("Connection") == "close")
+                #expect(answer.text == "/b" && answer.fields["connection"] == "close")
                 #expect(client.isClosed())
             }
         }
@@ -248,10 +248,10 @@ struct DrainTests {
             server.drain()
             try waitUntilDraining(watcher)
             gate.open()
-            #expect(try client.answer().body == "later")
-            #expect(try client.answer().body == "/b")
+            #expect(try client.answer().text == "later")
+            #expect(try client.answer().text == "/b")
             let last = try client.answer()
-            #expect(last.body == "/c" && last.field("Connection") == "close")
+            #expect(last.text == "/c" && last.fields["connection"] == "close")
             #expect(client.isClosed())
         }
     }
@@ -340,7 +340,7 @@ struct AccessLogTests {
         let lines = Lines()
         try withServer({ $0.accessLog = .init(.json, sink: lines.sink) }) { _, address in
             let client = try TestClient(address)
-            let ids = try (0..<2).map { _ in try #require(try client.get("/").field("X-Request-Id")) }
+            let ids = try (0..<2).map { _ in try #require(try client.get("/").fields["x-request-id"]) }
             #expect(ids[0].wholeMatch(of: /[0-9a-f]{16}/) != nil && ids[0] != ids[1])
             eventually { lines.all.count == 2 }
             for (line, id) in zip(lines.all, ids) { #expect(line.hasSuffix(",\"request_id\":\"\(id)\"}")) }

@@ -4,18 +4,6 @@ import TestSupport
 
 /// A blocking client that sends exactly the given bytes. A minute without data counts as the end of the connection.
 final class TestClient {
-    struct Reply: Equatable {
-        var status: Int
-        var head: String
-        var body: String
-
-        func field(_ name: String) -> String? {
-            head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ": ") }.map {
-                String($0.dropFirst(name.count + 2))
-            }
-        }
-    }
-
     private let connection: TestSupport.Connection
     private var isReset = false
     private var received: [UInt8] = []
@@ -37,7 +25,7 @@ final class TestClient {
 
     func send(bytes: [UInt8]) { try? connection.write(bytes) }
 
-    func get(_ target: String, _ fields: String = "") throws -> Reply {
+    func get(_ target: String, _ fields: String = "") throws -> Exchange {
         send("GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
         return try answer()
     }
@@ -58,14 +46,13 @@ final class TestClient {
 
     struct Ended: Error { var received: String }
 
-    func answer(hasBody: Bool = true) throws -> Reply {
+    func answer(hasBody: Bool = true) throws -> Exchange {
         while true {
             if let end = received.firstRange(of: "\r\n\r\n".utf8)?.upperBound {
-                let head = String(decoding: received[..<end], as: UTF8.self)
-                var answer = Reply(status: Int(head.split(separator: " ")[1]) ?? 0, head: head, body: "")
-                let length = hasBody ? answer.field("Content-Length").flatMap { Int($0) } ?? 0 : 0
+                var answer = try Exchange(head: received[..<end], body: [])
+                let length = hasBody ? answer.length ?? 0 : 0
                 while received.count < end + length { guard receive() else { throw Ended(received: text) } }
-                answer.body = String(decoding: received[end..<(end + length)], as: UTF8.self)
+                answer.body = Array(received[end..<(end + length)])
                 received.removeFirst(end + length)
                 return answer
             }
