@@ -39,7 +39,6 @@ struct Rehearsal {
         _ service: any Service, change: (inout ServiceSource.Configuration) -> Void = { _ in },
         ledger: (any ImportLedger)? = nil, request: ImportRequest = ImportRequest(), prunes: Bool = false
     ) -> ImportSummary {
-        script.state.withLock { ($0.notes, $0.rejections) = ([], []) }
         var configuration = ServiceSource.Configuration()
         configuration.retryPolicy.chance = { 1 }
         configuration.clock = ImportClock(now: { [script] in script.state.withLock { $0.now } }) {
@@ -61,15 +60,9 @@ struct Rehearsal {
         }
         var run = ImportRun.Configuration()
         run.prune = prunes ? .few : .nobody
-        return ImportRun(writer: writer, configuration: run).run(source) { [script] event in
-            script.state.withLock { state in
-                switch event {
-                case .note(let note): state.notes.append(note)
-                case .rejected(let rejection): state.rejections.append("\(rejection)")
-                default: break
-                }
-            }
-        }
+        let imported = imported(source, into: writer, run)
+        script.state.withLock { ($0.notes, $0.rejections) = (imported.notes, imported.rejections) }
+        return imported.summary
     }
 
     /// Scripts the next responses.

@@ -133,9 +133,11 @@ struct Imported {
 }
 
 /// Imports from `source` into `writer`; without one, as a dry run does.
-func imported(_ source: some ImportSource, into writer: MemoryWriter? = nil) -> Imported {
+func imported(
+    _ source: some ImportSource, into writer: MemoryWriter? = nil, _ configuration: ImportRun.Configuration = .init()
+) -> Imported {
     var (notes, rejections): ([String], [String]) = ([], [])
-    let summary = ImportRun(writer: writer).run(source) { event in
+    let summary = ImportRun(writer: writer, configuration: configuration).run(source) { event in
         switch event {
         case .note(let note): notes.append(note)
         case .rejected(let rejection): rejections.append("\(rejection)")
