@@ -112,8 +112,7 @@ extension BrowserTests {
         @Test func aLinkToAPersonOpensIt() throws {
             let stage = try BrowserFixture.open(users: 80)
             let host = try host(stage)
-            let handle = try handle(stage)
-            try stage.browser.open(host.url + "/#person=\(handle)")
+            try stage.browser.open(host.url + "/#person=\(handle(stage))")
             try stage.browser.wait(until: Self.person)
             try stage.browser.type("\u{E00C}")
             try stage.browser.wait(until: "\(Self.closed) && !location.href.includes('#')")
@@ -123,8 +122,7 @@ extension BrowserTests {
         func thePartsOfAPersonStandBelowEachOtherAndNothingCoversThem(width: Int) throws {
             let stage = try BrowserFixture.open(users: 80, width: width)
             let host = try host(stage)
-            let handle = try handle(stage)
-            try stage.browser.open(host.url + "/#person=\(handle)")
+            try stage.browser.open(host.url + "/#person=\(handle(stage))")
             try stage.browser.wait(until: "\(Self.person)?.checkVisibility()")
             let found = """
                 (() => {
@@ -167,8 +165,7 @@ extension BrowserTests {
                 <div id="tab" hidden><rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users></div>
                 """
             let host = try HostSite(["/": HostSite.Page(page)])
-            let handle = try handle(stage)
-            try stage.browser.open(host.url + "/#person=\(handle)")
+            try stage.browser.open(host.url + "/#person=\(handle(stage))")
             try stage.browser.wait(until: "\(root)?.querySelector('dialog')")
             try stage.browser.drawFrames()
             #expect(try stage.browser.value(Self.closed))
@@ -184,7 +181,7 @@ extension BrowserTests {
         @Test func backClosesThePersonInTheShadowTreeOfAnotherComponent() throws {
             let stage = try BrowserFixture.open(users: 80)
             let page = """
-                <!doctype html><title>Host</title><script src="\(stage.site)/embed.js" defer></script><host-box></host-box>
+                <script src="\(stage.site)/embed.js" defer></script><host-box></host-box>
                 <script>document.querySelector('host-box').attachShadow({ mode: 'open' }).innerHTML
                   = '<rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users>'</script>
                 """
@@ -257,10 +254,8 @@ extension BrowserTests {
                 <article class="user" id="user-2"><h2>Two</h2></article><p class="end" data-total="2">End</p>
                 """
             stage.proxy.set(then: .page(body))
-            let page =
-                "<!doctype html><title>Host</title><script src=\"\(stage.site)/embed.js\" defer></script><rollcall-users src=\"\(stage.site)/fragment\"></rollcall-users>"
-            try stage.openHost(page)
-            try stage.browser.wait(until: "document.querySelector('rollcall-users').dataset.state == 'end'")
+            try stage.openHost("<script src=\"\(stage.site)/embed.js\" defer></script>" + element(stage))
+            try stage.browser.wait(until: "\(list).dataset.state == 'end'")
             let classes = "[...\(root).getElementById('users').children].map(item => item.className)"
             #expect(try stage.browser.value(classes, as: [String].self) == ["user", "note", "user"])
             let status = "\(root).getElementById('status').textContent"

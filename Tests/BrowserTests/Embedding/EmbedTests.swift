@@ -8,10 +8,7 @@ extension BrowserTests {
         @discardableResult private func host(
             _ stage: BrowserFixture, fields: [String: String] = [:], _ body: String, untilUsers count: Int = 0
         ) throws -> Browser {
-            let page = """
-                <!doctype html><html lang="en"><title>Host</title><script src="\(stage.site)/embed.js" defer></script>\(body)
-                """
-            try stage.openHost(page, fields: fields)
+            try stage.openHost("<script src=\"\(stage.site)/embed.js\" defer></script>" + body, fields: fields)
             if count > 0 { try waitForUsers(stage.browser, count) }
             return stage.browser
         }

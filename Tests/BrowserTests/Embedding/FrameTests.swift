@@ -24,7 +24,7 @@ extension BrowserTests {
             _ stage: BrowserFixture, _ query: String, script: String = listener(adding: "")
         ) throws -> Browser {
             let page = """
-                <!doctype html><html lang="en"><title>Host</title>\(script)
+                \(script)
                 <iframe src="\(stage.site)/?\(query)" title="People" width="600" height="600"></iframe><footer>Mine</footer>
                 """
             try stage.openHost(page)
@@ -96,8 +96,7 @@ extension BrowserTests {
         func theScriptForFramesMayComeAfterTheHeight(engine: Engine) throws {
             let stage = try BrowserFixture.open(in: engine)
             let page = """
-                <!doctype html><html lang="en"><title>Host</title><body>
-                <script>
+                <body><script>
                 window.count = 0;
                 addEventListener('message', () => {
                   if (++count == 2) document.body.append(Object.assign(document.createElement('script'), { src: '\(stage.site)/frames.js' }));

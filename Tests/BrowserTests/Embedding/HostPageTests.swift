@@ -7,11 +7,7 @@ extension BrowserTests {
     struct HostPageTests {
         /// A page at another origin, with the script of the element.
         private func host(_ stage: BrowserFixture, _ body: String) throws -> Browser {
-            let page = """
-                <!doctype html><html lang="en"><title>Host</title>
-                <script src="\(stage.site)/embed.js"></script>\(body)
-                """
-            try stage.openHost(page)
+            try stage.openHost("<script src=\"\(stage.site)/embed.js\"></script>" + body)
             return stage.browser
         }
 
@@ -119,8 +115,8 @@ extension BrowserTests {
                 """
             let line = "<style>rollcall-users:not(:defined) { display: block; min-height: 100vh }</style>"
             for (line, moves) in [(line, false), ("", true)] {
-                let page = "<!doctype html><html lang=\"en\"><title>Host</title>\(line)<h1>People</h1>"
-                try stage.openHost(page + element(stage) + "<footer><p>Mine<p>Yours</footer>" + late)
+                try stage.openHost(
+                    line + "<h1>People</h1>" + element(stage) + "<footer><p>Mine<p>Yours</footer>" + late)
                 try stage.browser.wait(until: "\(users).length >= 10")
                 try stage.browser.drawFrames(30)
                 #expect(try (stage.browser.value("shift", as: Double.self) > 0.05) == moves)

@@ -30,8 +30,7 @@ extension BrowserTests {
                 \(pages.isEmpty ? "" : "<script src=\"/library.js\" defer></script>")
                 <main>\(lines.replacing("?embed=", with: "?\(query)embed="))</main><p id="mine">Mine</p>
                 """)
-            let host = try HostSite(pages)
-            try stage.browser.open(host.url)
+            try stage.browser.open(HostSite(pages).url)
             return stage.browser
         }
 

@@ -36,12 +36,11 @@ extension BrowserTests {
         @Test func noWordOfTheElementIsBrokenThatFitsItsLine() throws {
             let stage = try BrowserFixture.open(width: 195, height: 422)
             let page = """
-                <!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Host</title>
+                <meta name="viewport" content="width=device-width">
                 <style>body { margin: 16px; font: 16px sans-serif }</style><script src="\(stage.site)/embed.js" defer></script>
                 <rollcall-users src="\(stage.site)/fragment" search filters="type,location" sort></rollcall-users>
                 """
             try stage.openHost(page)
-            let root = "document.querySelector('rollcall-users').shadowRoot"
             try stage.browser.wait(until: "\(root)?.querySelector('.user') && \(root).querySelector('.result')")
             #expect(try stage.browser.value("document.documentElement.scrollWidth") == 195)
             #expect(try brokenWords(in: "\(root).getElementById('users')", stage.browser) == [])

@@ -108,8 +108,9 @@ struct BrowserFixture {
                 """)
     }
 
-    /// Opens a page at another origin.
-    @discardableResult func openHost(_ page: String, fields: [String: String] = [:]) throws -> HostSite {
+    /// Opens a page at another origin, which has this after its title.
+    @discardableResult func openHost(_ body: String, fields: [String: String] = [:]) throws -> HostSite {
+        let page = "<!doctype html><html lang=\"en\"><title>Host</title>" + body
         let host = try HostSite(["/": HostSite.Page(page, fields: fields)])
         try browser.open(host.url)
         return host
