@@ -2,10 +2,14 @@ import Foundation
 
 /// The resource usage that Linux reports for a running program.
 extension Program {
-    /// The open files and sockets.
-    private var descriptors: Set<Int> {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fd")) ?? []
-        return Set(names.compactMap { Int($0) })
+    /// What each descriptor of an open file or socket stands for.
+    private var descriptors: [Int: String] {
+        let folder = "/proc/\(processID)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.reduce(into: [:]) { found, name in
+            guard let descriptor = Int(name) else { return }
+            found[descriptor] = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+        }
     }
 
     /// The limit of open files that leaves room for this many more. Descriptors may have gaps between them, because a
@@ -14,20 +18,13 @@ extension Program {
         let taken = descriptors
         var (limit, free) = (0, 0)
         while free < room {
-            if !taken.contains(limit) { free += 1 }
+            if taken[limit] == nil { free += 1 }
             limit += 1
         }
         return limit
     }
 
-    public var openSockets: Int {
-        let folder = "/proc/\(processID)/fd"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.count { name in
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
-            return target?.hasPrefix("socket:") == true
-        }
-    }
+    public var openSockets: Int { descriptors.values.count { $0.hasPrefix("socket:") } }
 
     /// Memory in use, in KiB.
     public var residentKiB: Int { ProcessFiles(processID).kiB("VmRSS:") }
@@ -98,12 +95,10 @@ extension Program {
 
     /// The TCP port that the program listens on with IPv4, as Linux knows it.
     var listeningPort: Int? {
-        let folder = "/proc/\(processID)"
-        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")) ?? []
-        let open = Set(
-            descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/fd/" + $0) })
+        let open = Set(descriptors.values)
         // Listening sockets come first. Behind them may be thousands of closed connections of other tests.
-        let table = try? FileHandle(forReadingFrom: URL(filePath: folder + "/net/tcp")).read(upToCount: 1 << 20)
+        let file = URL(filePath: "/proc/\(processID)/net/tcp")
+        let table = try? FileHandle(forReadingFrom: file).read(upToCount: 1 << 20)
         let sockets = String(decoding: table ?? Data(), as: UTF8.self).split(separator: "\n").dropFirst().lazy
         // Fields of a line: number, local address, remote address, state, and the inode as the tenth.
         for fields in sockets.map({ $0.split(separator: " ") }) {
