@@ -70,8 +70,7 @@ struct ImportRunTests {
 
     @Test func aTransactionTakesBatchesUntilItIsFull() {
         writer.maxBatches = 2
-        let summary = run(ListSource(users: people(1...55))) { $0.batchSize = 10 }
-        #expect(summary.counts.added == 55)
+        #expect(run(ListSource(users: people(1...55))) { $0.batchSize = 10 }.counts.added == 55)
         #expect(writer.transactions.allSatisfy { (1...2).contains($0) })
         #expect(writer.transactions.reduce(0, +) == 6)
     }
@@ -102,8 +101,7 @@ struct ImportRunTests {
             "test: --prune would remove 7 of 10 people (70 %): nobody was removed. If that is right: --prune=all"
         #expect(limited.message == refusal)
         #expect(writer.sorted == people(1...10))
-        let whole = run(ListSource(users: people(4...6))) { $0.prune = .all }
-        #expect(whole.removed == 7)
+        #expect(run(ListSource(users: people(4...6))) { $0.prune = .all }.removed == 7)
         #expect(writer.sorted == people(4...6))
     }
 

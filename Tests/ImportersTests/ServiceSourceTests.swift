@@ -228,8 +228,7 @@ struct ServiceSourceTests {
             answer(200, people, ["etag": "\"ghpSECRETtoken123\""]), answer(200, people, ["link": link]))
         var told = ""
         for _ in 1...2 {
-            let github = try GitHub(base: rehearsal.base, token: token)
-            let summary = rehearsal.run(github)
+            let summary = try rehearsal.run(GitHub(base: rehearsal.base, token: token))
             told += "\(rehearsal.rejections)\n\(summary.end)\n"
         }
         #expect(rehearsal.writer.users.count == 1)

@@ -65,8 +65,7 @@ struct ServiceWalkTests {
     @Test func withoutAKeyStackExchangeEndsAtPage25() throws {
         let rehearsal = try Rehearsal()
         rehearsal.next((1...26).map { users($0, hasMore: true) })
-        let exchange = try StackExchange(base: rehearsal.base, site: "french")
-        let summary = rehearsal.run(exchange, prunes: true)
+        let summary = try rehearsal.run(StackExchange(base: rehearsal.base, site: "french"), prunes: true)
         #expect(summary.isComplete && rehearsal.asked.count == 25)
         let reason = "without a key, Stack Exchange gives only the first 25 pages of a site"
         #expect(rehearsal.notes.contains(reason) && summary.keptBecause == reason)

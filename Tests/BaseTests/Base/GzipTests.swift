@@ -19,8 +19,7 @@ struct GzipCompressorTests {
     func everySizeRoundTrips(_ count: Int) throws {
         let bytes = sample(count)
         let buffer = ByteBuffer()
-        let compressor = GzipCompressor()
-        bytes.withUnsafeBytes { compressor.compress($0, into: buffer) }
+        bytes.withUnsafeBytes { GzipCompressor().compress($0, into: buffer) }
         #expect(try Gzip.inflated([UInt8](buffer).span) == bytes)
         #expect(try Gzip.inflated(Gzip.compressed(bytes).span) == bytes)
     }

@@ -66,8 +66,7 @@ struct TemplateTests {
     }
 
     @Test func literalsMergeButNotAcrossAJump() throws {
-        let merged = try compile("a{{! x }}b{{>p}}c", partials: ["p": "-"])
-        #expect(merged.program.instructions.count == 1)
+        #expect(try compile("a{{! x }}b{{>p}}c", partials: ["p": "-"]).program.instructions.count == 1)
         #expect(try render("a{{#bool}}b{{/bool}}c{{^bool}}d{{/bool}}e", [.bool: false]) == "acde")
     }
 

@@ -201,8 +201,7 @@ extension BrowserTests {
             try browser.wait(until: "getComputedStyle(\(users)[0]).display == 'grid'")
             let name = "\(users)[0].querySelector('h2')"
             #expect(try browser.value("getComputedStyle(\(name)).letterSpacing") == "3px")
-            let mine = "getComputedStyle(document.querySelector('p.user')).display"
-            #expect(try browser.value(mine) == "inline")
+            #expect(try browser.value("getComputedStyle(document.querySelector('p.user')).display") == "inline")
             let next = "getComputedStyle(\(more).querySelector('.next')).color"
             #expect(try browser.value(next) == "rgb(255, 0, 0)")
         }
@@ -250,8 +249,7 @@ extension BrowserTests {
             try browser.drawFrames(2)
             #expect(try browser.value("window.ran === undefined"))
             #expect(try browser.value("\(users)[0].innerHTML.includes('ran = 1')", as: Bool.self) == false)
-            let good = "\(users)[0].querySelector('.good').href"
-            #expect(try browser.value(good) == "https://example.org/")
+            #expect(try browser.value("\(users)[0].querySelector('.good').href") == "https://example.org/")
         }
 
         /// Fields of a form, and pictures of a document, that are named as members of a node are.

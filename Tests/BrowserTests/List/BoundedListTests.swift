@@ -74,8 +74,7 @@ extension BrowserTests {
             struct Usage: Decodable { let usedSize: Double }
             func heap() throws -> Double {
                 try stage.browser.devTools("HeapProfiler.collectGarbage")
-                let usage = try stage.browser.devTools("Runtime.getHeapUsage", as: Usage.self)
-                return usage.usedSize
+                return try stage.browser.devTools("Runtime.getHeapUsage", as: Usage.self).usedSize
             }
             // Bypasses the proxy and uses the largest pages: only memory matters here.
             try stage.browser.open("http://127.0.0.1:\(stage.directPort)/?per_page=100")
@@ -111,8 +110,7 @@ extension BrowserTests {
             #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
             #expect(try stage.browser.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
             #expect(try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length") == 1)
-            let back = try walk(stage.browser, by: -1_750)
-            #expect(back.sorted() == stage.everyone)
+            #expect(try walk(stage.browser, by: -1_750).sorted() == stage.everyone)
             // The only traces left are the users in the page and the gap below for the users that were removed.
             #expect(try stage.ids.elementsEqual(stage.everyone.prefix(stage.count)))
             #expect(try stage.browser.value("users.previousElementSibling.hidden"))
@@ -164,8 +162,7 @@ extension BrowserTests {
             func expectKept() throws {
                 #expect(try stage.browser.value("document.activeElement == focused && focused.isConnected"))
                 #expect(try stage.browser.value("getSelection().toString() == text && text.length > 2"))
-                let place = try stage.browser.value("\(place(20)) + scrollY", as: Double.self)
-                #expect(abs(place - start) < 1)
+                #expect(try abs(stage.browser.value("\(place(20)) + scrollY", as: Double.self) - start) < 1)
             }
             func place(_ number: Int) -> String {
                 "document.querySelector('\(stage.user(number))').getBoundingClientRect().top"

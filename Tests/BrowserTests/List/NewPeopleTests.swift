@@ -89,8 +89,7 @@ extension BrowserTests {
                 try browser.wait(
                     until:
                         "document.querySelector('.user').dataset.id == \(first) && !document.querySelector('a.fresh')")
-                let shown = try Self.firstInView(browser)
-                #expect(shown.starts(with: added), "\(order)")
+                #expect(try Self.firstInView(browser).starts(with: added), "\(order)")
                 #expect(try browser.value("document.documentElement.lang") == "de")
                 try browser.open("about:blank")
                 try eventually("the stream is closed") { try streams(program) == 0 }

@@ -10,8 +10,7 @@ extension BrowserTests {
         /// `MatchedTextTests` have what matches, and `SearchPageTests` what the server's pages mark.
         @Test func wordsAreMarkedInUsersLoadedLaterAndFoundByTyping() throws {
             let stage = try BrowserFixture.open(users: 100).visit("/?q=a")
-            let total = try stage.browser.value("+users.dataset.total", as: Int.self)
-            try stage.scroll(untilUsers: total)
+            try stage.scroll(untilUsers: stage.browser.value("+users.dataset.total", as: Int.self))
             // Everybody who is found by what the row shows.
             let missing = """
                 [...users.querySelectorAll('.user')].filter(user => !user.querySelector('mark')

@@ -21,8 +21,7 @@ final class SettingsTests: Stage {
         #expect(try rollcall("import", "file", people, "--settings", path).status == 0)
         #expect(try settings(of: "crew")["logo"] as? String == "logo.svg")
         // The picture itself is in the database.
-        let stored = try Data(contentsOf: URL(filePath: database))
-        #expect(stored.range(of: Data("M0 0h9v9z".utf8)) != nil)
+        #expect(try Data(contentsOf: URL(filePath: database)).range(of: Data("M0 0h9v9z".utf8)) != nil)
         try FileManager.default.removeItem(at: folder.appending(path: "logo.svg"))
         #expect(try rollcall("import", "file", people, "--settings", path).status == 1)
     }

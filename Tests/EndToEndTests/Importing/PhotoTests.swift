@@ -46,8 +46,7 @@ final class PhotoTests: Stage {
         #expect(lines.contains { $0.hasPrefix("photo photos/page.jpg: expected a whole JPEG") }, "\(output.error)")
 
         let server = try serve()
-        let address = try #require(try picture(of: 7, at: server))
-        let small = try get(server.url + address)
+        let small = try get(server.url + #require(try picture(of: 7, at: server)))
         #expect(small.status == 200 && small.fields["content-type"] == "image/webp")
         #expect(try picture(of: 9, at: server) == nil)
     }

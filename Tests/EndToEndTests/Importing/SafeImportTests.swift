@@ -20,8 +20,7 @@ final class SafeImportTests: Stage {
     private let table = ["Name,Abteilung,Ort"] + (1...12).map { "P \($0),Team \($0),Ulm" }
 
     @Test func aFileThatWouldRemoveManyIsRefusedBeforeAnythingIsSaved() throws {
-        let whole = try write("team.csv", table)
-        #expect(try importFile(whole, "--key", "Name").status == 0)
+        #expect(try importFile(write("team.csv", table), "--key", "Name").status == 0)
         let before = try exported()
         let rows = table.prefix(4).map { $0.replacing("Ulm", with: "Bonn") } + ["New,Team 1,Bonn"]
         let short = try write("short.csv", rows)

@@ -11,8 +11,7 @@ final class StaffListTests: Stage {
     }
 
     private func importFile(_ name: String, _ arguments: String...) throws -> Output {
-        let path = path(name)
-        return try rollcall(["import", "file", path, "--directory", "staff"] + arguments)
+        return try rollcall(["import", "file", path(name), "--directory", "staff"] + arguments)
     }
 
     private func settings() throws -> [String: Any] { try settings(of: "staff") }

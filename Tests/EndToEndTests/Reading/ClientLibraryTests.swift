@@ -18,8 +18,7 @@ final class ClientLibraryTests: Stage {
     }
 
     @Test func gitHubClientsListAllUsersAndFindOne() throws {
-        let program = try SharedServer.demo(users: 1234)
-        try runScript("github_clients.py", program.url, "1234")
+        try runScript("github_clients.py", SharedServer.demo(users: 1234).url, "1234")
     }
 
     @Test func responsesMatchTheOpenAPIDescription() throws {
@@ -32,7 +31,6 @@ final class ClientLibraryTests: Stage {
     }
 
     @Test func stackExchangeClientsReadDeepPagesByNumber() throws {
-        let program = try SharedServer.demo(users: 1234)
-        try runScript("stackexchange_client.py", program.url, "demo", "1234")
+        try runScript("stackexchange_client.py", SharedServer.demo(users: 1234).url, "demo", "1234")
     }
 }

@@ -62,8 +62,7 @@ struct PublicAddressTests {
     ])
     func allowedNetworksMayBeAskedAtAnyPort(_ text: String, _ port: Int, _ refusal: String?) throws {
         let networks = ["10.0.0.0/8", "fd00::/8"].compactMap(AddressRange.init)
-        let servers = AskableServers(allowedNetworks: networks)
-        #expect(try servers.refusal(of: address(text), port: port) == refusal)
+        #expect(try AskableServers(allowedNetworks: networks).refusal(of: address(text), port: port) == refusal)
     }
     @Test(
         arguments: [

@@ -148,8 +148,7 @@ struct PictureRunTests {
     }
 
     @Test func aBodyThatIsCutOffIsAFailure() throws {
-        let writer = MemoryPictures([host.url + "/cut"])
-        #expect(run(writer).progress.failed == 1)
+        #expect(run(MemoryPictures([host.url + "/cut"])).progress.failed == 1)
     }
 
     @Test func redirectsInwardAreNotFollowed() throws {
@@ -177,14 +176,12 @@ struct PictureRunTests {
     @Test func hostsAreAskedAtTheSameTime() throws {
         let hosts = try (0..<5).map { number in try PictureHost(host: "127.0.0.2") { _ in .late(0.2, number) } }
         // The fetcher tells hosts apart by name, not by port.
-        let names = MemoryPictures(hosts.map { "\($0.url)/1" })
-        #expect(run(names).progress.made == 5)
+        #expect(run(MemoryPictures(hosts.map { "\($0.url)/1" })).progress.made == 5)
         #expect(hosts.map(\.mostRequests) == [1, 1, 1, 1, 1])
     }
 
     @Test func requestsTellNothingOfReaders() throws {
-        let writer = MemoryPictures([host.url + "/moved/1/picture/3"])
-        #expect(run(writer).progress.made == 1)
+        #expect(run(MemoryPictures([host.url + "/moved/1/picture/3"])).progress.made == 1)
         for asked in host.log {
             #expect(Set(asked.fields.keys) == ["host", "user-agent", "accept", "accept-encoding"])
             #expect(asked.fields["accept"] == "image/webp, image/jpeg, image/png, image/gif")
@@ -211,15 +208,13 @@ struct PictureRunTests {
     }
 
     @Test func aHostThatFailsTwentyTimesRests() throws {
-        let writer = MemoryPictures((0..<50).map { "\(host.url)/broken/\($0)" })
-        let summary = run(writer)
+        let summary = run(MemoryPictures((0..<50).map { "\(host.url)/broken/\($0)" }))
         #expect((20...21).contains(host.count) && summary.progress.failed == host.count)
         #expect(summary.progress.postponed == 50 - host.count)
     }
 
     @Test func aLimitEndsTheRun() throws {
-        let writer = MemoryPictures((0..<60).map { "\(host.url)/picture/\($0)" })
-        #expect(run(writer, limit: 7).progress.made == 7)
+        #expect(run(MemoryPictures((0..<60).map { "\(host.url)/picture/\($0)" }), limit: 7).progress.made == 7)
         #expect(host.count == 7)
     }
 

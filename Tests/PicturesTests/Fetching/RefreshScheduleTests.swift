@@ -11,8 +11,7 @@ struct RefreshScheduleTests {
     private let day: Int64 = 86_400
 
     private func pause(_ outcome: PictureOutcome, address: String = "https://a.org/1", failures: Int = 0) -> Int64 {
-        let source = PictureSource(address: address, failures: failures)
-        return source.due(after: outcome, at: now) - now
+        return PictureSource(address: address, failures: failures).due(after: outcome, at: now) - now
     }
 
     @Test func aPictureIsRefreshedAfterSevenDaysMoreOrLess() {

@@ -51,8 +51,7 @@ struct DecoderTests {
             let expected = format.isGrey ? image[x, y].grey : image[x, y]
             #expect(distance(found.pixels[y * 64 + x], expected) <= format.tolerance, "at \(x), \(y)")
         }
-        let picture = try PictureMaker.make(file)
-        let shown = try picture.shown(.medium)
+        let shown = try PictureMaker.make(file).shown(.medium)
         #expect((shown.width, shown.height) == (64, 64))
         #expect(distance(shown[8, 55], format.isGrey ? image[8, 55].grey : image[8, 55]) <= 12)
     }
@@ -67,8 +66,7 @@ struct DecoderTests {
         let small = try picture.shown(.small)
         #expect(small[90, 90].w == 0 && small[5, 5].w == 255)
         #expect(distance(small[5, 5], [220, 30, 40, 255]) <= 12)
-        let medium = try picture.shown(.medium)
-        #expect(distance(medium[190, 190], [255, 255, 255, 255]) <= 4)
+        #expect(try distance(picture.shown(.medium)[190, 190], [255, 255, 255, 255]) <= 4)
     }
 
     /// A red image whose transparent half is green: scaling must not mix green into the edge.

@@ -52,15 +52,13 @@ struct ScalingTests {
         let image = TestImage(width: 900, height: 300) { x, _ in
             x < 300 ? [255, 0, 0, 255] : x < 600 ? [0, 200, 0, 255] : [0, 0, 255, 255]
         }
-        let picture = try PictureMaker.make(image.png())
-        let large = try picture.shown(.large)
+        let large = try PictureMaker.make(image.png()).shown(.large)
         #expect((large.width, large.height) == (300, 300))
         for (x, y) in [(2, 2), (297, 297), (150, 150)] { #expect(distance(large[x, y], [0, 200, 0, 255]) < 10) }
     }
 
     @Test func aLargeJPEGIsMadeSmallerWhileItIsDecoded() throws {
-        let file = TestImage.chequer(side: 2300).jpeg()
-        let original = try Original(jpeg: file, side: 512)
+        let original = try Original(jpeg: TestImage.chequer(side: 2300).jpeg(), side: 512)
         // Four eighths of 2300: at least twice the size that is wanted.
         #expect(original.image.width == 1150)
     }

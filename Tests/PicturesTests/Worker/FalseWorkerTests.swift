@@ -46,15 +46,11 @@ struct FalseWorkerTests {
             "expected a hue, found [13]"
         ),
         ("printf '\\002\\002\\000\\000\\000nono'", "expected one answer, found more"),
+        ("printf '\\002\\004\\000\\000\\000a\\033[m'", "a\\u{1b}[m"),
         ("printf '\\002\\377\\377\\377\\377'", "expected at most 200 bytes, found 4294967295"),
     ])
     func sendsSomethingElse(_ script: String, _ reason: String) throws {
         #expect(try result("\(script); sleep 60") == .failure(RollcallError(reason)))
-    }
-
-    @Test func sendsControlCharacters() throws {
-        let result = try result("printf '\\002\\004\\000\\000\\000a\\033[m'")
-        #expect(result == .failure(RollcallError("a\\u{1b}[m")))
     }
 
     @Test(arguments: [
