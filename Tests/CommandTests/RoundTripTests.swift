@@ -143,8 +143,8 @@ final class RoundTripTests: Desk {
 
     @Test func cutNoObjectInAWorkbook() throws {
         try importing("id,login,name,About\n1,p1,P 1,\(String(repeating: "word ", count: 8_000))\n")
-        let error = #expect(throws: ExportError.self) { try export(to: "people.xlsx", "--layout", "rollcall") }
-        #expect(error?.description.contains("a cell has no room for the columns of p1") == true)
+        let said = message { _ = try export(to: "people.xlsx", "--layout", "rollcall") }
+        #expect(said.contains("a cell has no room for the columns of p1"))
     }
 }
 

@@ -7,8 +7,7 @@ import Testing
 final class MetricsTests: Stage {
     private func metrics(_ program: RollcallProcess) throws -> PrometheusText {
         let answer = try get(program.url + "/metrics")
-        #expect(answer.status == 200)
-        #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.status == 200 && answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
         #expect(answer.fields["cache-control"] == "no-store")
         return try PrometheusText(answer.text)
     }
@@ -99,8 +98,7 @@ final class MetricsTests: Stage {
         let output = try run(
             "python3", ["-c", Self.withoutNetwork, binary(), "demo", "--users", "1", "--port", "0"],
             environment: ["ROLLCALL_METRICS": "9187"])
-        #expect(output.status == 1)
-        #expect(output.error.contains("cannot listen on 127.0.0.1:9187"), "\(output.error)")
+        #expect(output.status == 1 && output.error.contains("cannot listen on 127.0.0.1:9187"), "\(output.error)")
         // In this order, because the socket cannot start while the service runs.
         let commands = ["stop rollcall.socket rollcall", "enable --now rollcall-metrics.socket rollcall"]
         let line = commands.map { "systemctl \($0)" }.joined(separator: "; ")
