@@ -152,11 +152,7 @@ final class FilterTests: DirectoryStage {
     @Test func whatIsPrivateIsNoFilter() throws {
         _ = try writer.write([User(id: 1, login: "ada"), User(id: 2, login: "bo", type: "Bot")])
         #expect(writer.directory.filters.map(\.filter) == [.type])
-        var settings = DirectorySettings()
-        var type = FieldSettings(key: "type")
-        type.show = .private
-        settings.own.fields = [type]
-        try store.set(settings, of: slug)
+        try store.set(.field("type", .private), of: slug)
         let page = try self.page(ofType: "Bot")
         #expect(page.total == 0 && page.directory.filters == [])
         #expect(try database.number("SELECT count(*) FROM filterValue") == 0)

@@ -25,9 +25,7 @@ final class CollationTests: DirectoryStage {
     }
 
     private func set(language: String) throws {
-        var settings = DirectorySettings()
-        settings.own.language = language
-        try store.set(settings, of: slug)
+        try store.set(.own { $0.language = language }, of: slug)
     }
 
     @Test func theLanguageDecidesTheOrder() throws {
@@ -140,10 +138,10 @@ final class CollationTests: DirectoryStage {
     }
 
     @Test func lettersOfLastNamesCountPeopleWithoutOne() throws {
-        var settings = DirectorySettings()
-        settings.own.language = "de"
-        settings.own.fields = [FieldSettings(key: "last_name", from: "Last")]
-        settings.own.sorts = ["surname"]
+        let settings = DirectorySettings.own {
+            ($0.language, $0.sorts) = ("de", ["surname"])
+            $0.fields = [FieldSettings(key: "last_name", from: "Last")]
+        }
         try store.set(settings, of: slug)
         let names = ["Müller", "Groß", "Öberg", "Müller", "Mueller", ""]
         let users = names.enumerated().map { index, name in

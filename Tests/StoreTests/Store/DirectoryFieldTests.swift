@@ -319,20 +319,11 @@ final class DirectoryFieldTests: DirectoryStage {
         #expect(try files(contain: "72000-secret"))
     }
 
-    private func settings(_ role: FieldRole, _ visibility: FieldVisibility) -> DirectorySettings {
-        var field = FieldSettings(key: role.rawValue)
-        field.show = visibility
-        var settings = DirectorySettings()
-        settings.own.fields = [field]
-        return settings
-    }
-
     @Test(arguments: [FieldVisibility.private, .never])
     func theTypeOfPeopleIsHiddenAndErasedLikeOtherFields(_ visibility: FieldVisibility) throws {
         _ = try writer.write([User(id: 1, login: "ann", type: "Trialist"), User(id: 2, login: "bo")])
-        try store.set(settings(.type, visibility), of: slug)
-        let query = UserQuery(directory: writer.directory.id, limit: 10)
-        let page = try #require(try reader.page(query))
+        try store.set(.field("type", visibility), of: slug)
+        let page = try #require(try reader.page(UserQuery(directory: writer.directory.id, limit: 10)))
         #expect(page.users.users.allSatisfy { $0.more == nil })
         #expect(try files(contain: "Trialist") == (visibility == .private))
     }
@@ -342,7 +333,7 @@ final class DirectoryFieldTests: DirectoryStage {
             [5, 9, 1].enumerated().map { index, number in
                 User(id: Int64(index) + 1, login: ["ann", "bo", "cy"][index], more: #"{"reputation":\#(number)}"#)
             })
-        try store.set(settings(.reputation, .private), of: slug)
+        try store.set(.field("reputation", .private), of: slug)
         let sort = try #require(store.directories[0].settings.sort("reputation", .descending))
         #expect(sort == Sort())
         for search in [nil, Search("o"), Search("c")] {
@@ -354,10 +345,10 @@ final class DirectoryFieldTests: DirectoryStage {
 
     @Test(arguments: [FieldRole.login, .name])
     func namesThatAddressesAreMadeOfStayPublic(_ role: FieldRole) throws {
-        try store.set(settings(role, .private), of: slug)
+        try store.set(.field(role.rawValue, .private), of: slug)
         try store.set(DirectorySettings(), of: slug)
         _ = try writer.write([User(id: 1, login: "ann", name: "Ann")])
-        #expect(throws: StoreError.self) { try store.set(settings(role, .never), of: slug) }
+        #expect(throws: StoreError.self) { try store.set(.field(role.rawValue, .never), of: slug) }
         #expect(store.directories[0].settings == ResolvedSettings.empty.shown)
     }
 

@@ -321,17 +321,12 @@ final class PeopleTests: DirectoryStage {
     }
 
     @Test func anotherKeyAdoptsPeopleByName() throws {
-        let rooms = { (key: String) in
-            var settings = DirectorySettings()
-            settings.own.key = [key]
-            return settings
-        }
-        try writer.adopt(rooms("Room"))
+        try writer.adopt(.own { $0.key = ["Room"] })
         try write(
             Person(name: "Anna Müller", key: "1"), Person(name: "Zoe", key: "2"),
             Person(name: "Hidden", key: "3", isHidden: true))
         let hidden = Person(name: "Hidden", key: "hidden@example.org", isHidden: true)
-        try writer.adopt(rooms("E-Mail"))
+        try writer.adopt(.own { $0.key = ["E-Mail"] })
         #expect(try write(anna, zoe, hidden, adoptsByName: true).added == 0)
         // A namesake is another person, also when the import runs again.
         #expect(try write(otherAnna, anna, adoptsByName: true).added == 1)
@@ -612,9 +607,7 @@ final class PeopleTests: DirectoryStage {
         // The cell of the key is empty now.
         #expect(try write(Person(name: "Anna Müller", lacksKey: true), zoe).skipped == 1)
         // Another key: a namesake whom nothing tells from her stays away, too.
-        var settings = DirectorySettings()
-        settings.own.key = ["Room"]
-        try writer.adopt(settings)
+        try writer.adopt(.own { $0.key = ["Room"] })
         #expect(try write(Person(name: "Anna Müller", key: "12"), zoe, adoptsByName: true).skipped == 1)
         // In a directory that is made later.
         let club = try store.openDirectory(Slug(literal: "club"), title: nil, source: "test")

@@ -215,11 +215,7 @@ final class PictureWriterTests: StoreStage {
         #expect(try writer.set([1: .make("photo"), 2: .make("another")], in: team) == [1, 2])
         let directory = try store.openDirectory(team, title: nil, source: "test")
         _ = try directory.write(.make(2, "bo", isHidden: true))
-        var settings = Settings()
-        var photo = FieldSettings(key: "photo")
-        photo.show = .never
-        settings.fields = [photo]
-        try directory.adopt(DirectorySettings(own: settings))
+        try directory.adopt(.field("photo", .never))
         #expect(try store.pictureTotals().pictures == 0)
         // Nothing comes back with the field.
         try directory.adopt(DirectorySettings(own: Settings()))

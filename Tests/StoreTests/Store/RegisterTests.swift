@@ -304,9 +304,7 @@ final class RegisterTests: StoreStage {
 
     @Test func equalSettingsAreResolvedOnce() throws {
         try write("ada", to: team)
-        var settings = DirectorySettings()
-        settings.own.language = "de"
-        try store.set(settings, of: team)
+        try store.set(.own { $0.language = "de" }, of: team)
         #expect(try directories[0].settings === directories[0].settings)
     }
 

@@ -28,11 +28,9 @@ final class StoreCopyTests: DatabaseFolder {
         _ = try writer.write(UserBatch(users), checkpoint: checkpoint)
         _ = try writer.write(UserBatch.make(9000, "hidden", isHidden: true))
         try store.set(Logo(name: "logo.svg", type: "image/svg+xml", bytes: Array("<svg/>".utf8)), of: slug)
-        var settings = DirectorySettings()
-        settings.own.language = "de"
         let other = try store.openDirectory(Slug(literal: "team"), title: nil, source: "file")
         _ = try other.write([User(id: 1, login: "ada"), User(id: 2, login: "bob")])
-        try other.adopt(settings)
+        try other.adopt(.own { $0.language = "de" })
         _ = try store.forget(.login("user5"), in: nil)
         _ = try store.forget(.login("bob"), in: Slug(literal: "team"))
         let pictures = try store.makePictureWriter()
