@@ -47,8 +47,7 @@ struct PostgresOpeningTests {
 
     /// A mistyped schema, or a mistyped URL of another database.
     @Test func nothingIsCreatedForThoseWhoExpectADatabase() throws {
-        let error = #expect(throws: StoreError.self) { _ = try PostgresStore(url: url, for: .reading) }
-        #expect(error?.reason == .gone)
+        #expect(reason { _ = try PostgresStore(url: url, for: .reading) } == .gone)
         #expect(try cluster.query("SELECT count(*) FROM pg_namespace WHERE nspname = '\(schema)'") == "0")
         _ = try PostgresStore(url: url)
         _ = try PostgresStore(url: url, for: .reading)
@@ -86,10 +85,7 @@ struct PostgresOpeningTests {
         let store = try PostgresStore(url: cluster.makeReadingRole(schema: schema))
         let directory = try #require(store.directories.first)
         #expect(try store.makeReader().page(UserQuery(directory: directory.id, limit: 9))?.users.rows.count == 1)
-        let error = #expect(throws: StoreError.self) {
-            try store.openDirectory(slug, title: "Other", source: "other")
-        }
-        #expect(error?.reason == .notPermitted)
+        #expect(reason { _ = try store.openDirectory(slug, title: "Other", source: "other") } == .notPermitted)
     }
 
     @Test func aDirectoryThatTheRoleMayNotReadHidesNoOther() throws {

@@ -1,4 +1,5 @@
 import StoreEngine
+import TestSupport
 import Testing
 
 @testable import StorePostgres
@@ -53,10 +54,8 @@ struct DatabaseAddressTests {
 
     /// The rest of a password that has an ampersand looks like a parameter.
     @Test func aPasswordIsNotTakenForAParameter() {
-        let error = #expect(throws: StoreError.self) {
-            try DatabaseAddress("postgres://db/people?user=app&password=top&secret=1")
-        }
-        #expect(error?.description.contains("secret") == false)
+        let said = message { _ = try DatabaseAddress("postgres://db/people?user=app&password=top&secret=1") }
+        #expect(said != "" && !said.contains("secret"))
     }
 
     /// If several were accepted, their order would decide which tables are read and written.

@@ -53,8 +53,7 @@ struct SearchStrategyTests {
         (0, false, .verifyByText),
     ])
     func candidatesAreVerifiedAsCheaplyAsPossible(count: Int, isComplete: Bool, strategy: SearchStrategy) throws {
-        let search = try search("labs", candidates: count, isComplete: isComplete)
-        #expect(search.nextStep(limits) == strategy)
+        #expect(try search("labs", candidates: count, isComplete: isComplete).nextStep(limits) == strategy)
     }
 
     @Test func textsDecideAboutThoseWhomOffsetsDoNotProve() throws {

@@ -24,8 +24,7 @@ final class SuggestionTests: DirectoryStage {
     ])
     func theyAreSpelledAlmostAlike(_ text: String, _ names: [String]) throws {
         let search = try #require(Search(text))
-        let found = try reader.suggestions(for: search, directory: directory, limit: 3)
-        #expect(found.map(\.name) == names)
+        #expect(try reader.suggestions(for: search, directory: directory, limit: 3).map(\.name) == names)
     }
 
     /// The result depends on counts alone: among people who share as many n-grams, the texts of the first are read.

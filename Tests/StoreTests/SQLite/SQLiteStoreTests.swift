@@ -93,8 +93,7 @@ final class SQLiteStoreTests: DatabaseFolder {
         let expected: [Int64] = Array(1...33).filter { $0 % 10 != 0 }
         #expect(page?.users.rows.map { $0.id >> 40 } == expected)
         #expect(page?.total == nil)
-        let candidates = reader.searchEngine.cache[search, writer.directory.generation].candidates
-        #expect(candidates?.ids.count == 100)
+        #expect(reader.searchEngine.cache[search, writer.directory.generation].candidates?.ids.count == 100)
     }
 
     @Test(arguments: limits)

@@ -12,8 +12,7 @@ struct WholeDatabase {
     let users: [User]
 
     init(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let integrity = try SQLiteFile(path).texts("PRAGMA integrity_check")
-        #expect(integrity == ["ok"], sourceLocation: sourceLocation)
+        #expect(try SQLiteFile(path).texts("PRAGMA integrity_check") == ["ok"], sourceLocation: sourceLocation)
         let store = try SQLiteStore(path: path)
         guard let directory = store.directories.first else {
             users = []

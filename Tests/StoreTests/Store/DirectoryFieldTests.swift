@@ -227,8 +227,7 @@ final class DirectoryFieldTests: DirectoryStage {
         while try texts.step() {
             expected[texts.number(0)] = String(decoding: SavedText(texts.blob(1)).text, as: UTF8.self)
         }
-        let offsets = try NGramOffsets(in: connection.blobs(.userNGram, of: 1))
-        #expect(offsets.ofTexts == NGramOffsets(of: expected))
+        #expect(try NGramOffsets(in: connection.blobs(.userNGram, of: 1)).ofTexts == NGramOffsets(of: expected))
     }
 
     /// Deriving users again gives the same as importing them again, except for their positions.
@@ -259,8 +258,7 @@ final class DirectoryFieldTests: DirectoryStage {
         try expectWhole(model)
         // Without settings, nobody is filtered, searched or sorted by a field.
         try store.set(DirectorySettings(), of: slug)
-        let plain = try database.open()
-        #expect(plain.directories[0].filters.isEmpty)
+        #expect(try database.open().directories[0].filters.isEmpty)
         #expect(try reader.page(UserQuery(directory: 1, search: Search("technik"), limit: 9))?.total == 0)
         #expect(throws: StoreError.self) {
             try reader.page(UserQuery(directory: 1, sort: Self.sorts[0], limit: 9))

@@ -260,8 +260,7 @@ final class PeopleTests: DirectoryStage {
         #expect(try write(bo, anna) == WriteCounts(unchanged: 2))
         #expect(try write(cy, bo) == WriteCounts(added: 1, unchanged: 1))
         #expect(try logins() == ["anna", "bo", "cy"])
-        let found = try store.forget(.login("bo"), in: slug)
-        #expect(found.map(\.count) == [1])
+        #expect(try store.forget(.login("bo"), in: slug).map(\.count) == [1])
         #expect(try write(bo, anna, cy) == WriteCounts(unchanged: 2, skipped: 1))
     }
 
@@ -589,8 +588,7 @@ final class PeopleTests: DirectoryStage {
         try write(married)
         #expect(try store.forget(.key("ANNA@example.org"), in: slug).map(\.count) == [1])
         for count in ["identity", "handle"] {
-            let rows = try database.number("SELECT count(*) FROM \(count)")
-            #expect(rows == 1, "\(count)")
+            #expect(try database.number("SELECT count(*) FROM \(count)") == 1, "\(count)")
         }
         #expect(try write(married, otherAnna) == WriteCounts(unchanged: 1, skipped: 1))
         try write(

@@ -82,8 +82,7 @@ final class PictureWriterTests: StoreStage {
         #expect(try reader.picture(key, .small) == nil)
         #expect(try store.pictureTotals() == PictureTotals())
         // They come again, under the same keys.
-        let writer = try store.makePictureWriter()
-        #expect(try fetch(writer).map(\.etag) == [""])
+        #expect(try fetch(store.makePictureWriter()).map(\.etag) == [""])
         #expect(try reader.picture(key, .small) != nil)
     }
 
@@ -211,8 +210,7 @@ final class PictureWriterTests: StoreStage {
 
     @Test func photosOfOnesOwnAreErasedWithTheirField() throws {
         try write([user(1, "ada", nil), user(2, "bo", nil)])
-        let writer = try store.makePictureWriter()
-        #expect(try writer.set([1: .make("photo"), 2: .make("another")], in: team) == [1, 2])
+        #expect(try store.makePictureWriter().set([1: .make("photo"), 2: .make("another")], in: team) == [1, 2])
         let directory = try store.openDirectory(team, title: nil, source: "test")
         _ = try directory.write(.make(2, "bo", isHidden: true))
         try directory.adopt(.field("photo", .never))

@@ -94,8 +94,7 @@ final class StoreCopyTests: DatabaseFolder {
 
     /// A change that adds a table must add it to ``Table``.
     @Test func everyTableAndEveryColumnIsCopied() throws {
-        let directories = try SQLiteStore(path: database).storedDirectories
-        let tables = Table.all(of: directories, hasPictures: true)
+        let tables = try Table.all(of: SQLiteStore(path: database).storedDirectories, hasPictures: true)
         func expectAll(_ path: String, _ tables: [Table]) throws {
             let copied = Dictionary(
                 uniqueKeysWithValues: tables.map { table in
@@ -130,8 +129,7 @@ final class StoreCopyTests: DatabaseFolder {
         let counts = try writer.write([User(id: 35, login: "user5"), User(id: 8000, login: "new")])
         #expect(counts == WriteCounts(added: 1, skipped: 1))
         #expect(writer.directory.generation > before)
-        let third = try store.openDirectory(Slug(literal: "third"), title: nil, source: "file")
-        #expect(third.directory.id == 3)
+        #expect(try store.openDirectory(Slug(literal: "third"), title: nil, source: "file").directory.id == 3)
     }
 
     @Test func anInterruptedCopyGoesOn() throws {
