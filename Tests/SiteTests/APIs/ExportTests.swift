@@ -102,7 +102,7 @@ struct ExportTests {
         let client = try client(1000)
         let stream = try #require(client.get(path).stream)
         guard case .bytes = stream.next() else { return #expect(Bool(false), "nothing came") }
-        client.store.changeUnnoticed { $0.settings = .ofPrivate }
+        client.store.changeUnnoticed { $0.settings = .own { $0.isPrivate = true } }
         guard case .failure = stream.next() else { return #expect(Bool(false), "the export continued") }
     }
 

@@ -110,8 +110,7 @@ struct PeopleJSONTests {
     }
 
     @Test func aPictureIsThreeAddresses() throws {
-        var eve = User.make(1, "eve", name: "Eve")
-        eve.avatarURL = DrawnPicture.path(ofFace: 7)
+        let eve = User.make(1, "eve", name: "Eve", avatarURL: DrawnPicture.path(ofFace: 7))
         let text = try SiteClient([eve]).get("/people.json").text
         let face = "http://people.example/pictures/faces/7.svg"
         #expect(text.contains(#""picture":{"small":"\#(face)","medium":"\#(face)","large":"\#(face)"}"#))

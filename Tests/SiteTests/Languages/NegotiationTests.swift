@@ -14,9 +14,7 @@ struct NegotiationTests {
     /// A directory whose publisher set its language.
     private static let team: Directory = {
         var team = Directory.second("team", title: "Team")
-        var settings = Settings()
-        settings.language = "de-CH"
-        team.settings = ResolvedSettings(DirectorySettings(own: settings)).shown
+        team.settings = .own { $0.language = "de-CH" }
         return team
     }()
 

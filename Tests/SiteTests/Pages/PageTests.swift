@@ -155,8 +155,7 @@ struct EscapingTests {
     }
 
     @Test func onlyWebURLsBecomeLinksOrImages() throws {
-        var user = User.make(1, more: #"{"html_url":"data:text/html,x"}"#)
-        user.avatarURL = "javascript:alert(1)"
+        let user = User.make(1, avatarURL: "javascript:alert(1)", more: #"{"html_url":"data:text/html,x"}"#)
         let client = try SiteClient([user], directories: [.of(.gitHub)]) { $0.pictures = .link }
         #expect(!client.get("/").text.contains("javascript:"))
         #expect(!client.get("/users/user1").text.contains("data:text"))

@@ -67,11 +67,7 @@ struct StoredPictureTests {
 
     @Test(arguments: PictureMode.allCases, [nil] + PictureMode.allCases.map(Optional.some))
     func aDirectoryMayHaveASettingOfItsOwn(_ server: PictureMode, _ own: PictureMode?) throws {
-        store.state.withLock { state in
-            var settings = DirectorySettings()
-            settings.own.pictures = own
-            state.directories[0].settings = ResolvedSettings(settings).shown
-        }
+        store.state.withLock { $0.directories[0].settings = .own { $0.pictures = own } }
         let expected = server == .off ? .off : own ?? server
         let images = try images(client(server).get("/").text)
         switch expected {
@@ -116,11 +112,7 @@ struct StoredPictureTests {
 
     @Test func theFirstTenOfAPageDoNotWait() throws {
         store.change { users in
-            users = (Int64(1)...12).map { id in
-                var user = User.make(id)
-                user.avatarURL = DrawnPicture.path(ofFace: Int(id))
-                return user
-            }
+            users = (1...12).map { .make(Int64($0), avatarURL: DrawnPicture.path(ofFace: $0)) }
         }
         let client = try client()
         #expect(client.get("/").text.matches(of: /loading="lazy"/).count == 2)

@@ -66,10 +66,9 @@ struct UserTests {
     }
 
     @Test func aPageHasMetadataForPrograms() throws {
-        var ada = User.make(3, "ada", name: "Ada Lovelace")
-        ada.avatarURL = "https://a.example/ada.png"
-        ada.more =
+        let more =
             #"{"html_url":"https://b.example/ada","location":"London","company":"Analytical Engines","blog":"ada.example","bio":"Poetical science"}"#
+        let ada = User.make(3, "ada", name: "Ada Lovelace", avatarURL: "https://a.example/ada.png", more: more)
         let client = try SiteClient([ada], directories: [.of(.gitHub)]) {
             ($0.publicURL, $0.pictures) = ("https://people.example", .link)
         }
@@ -126,11 +125,10 @@ struct UserTests {
 
     @Test(arguments: ["</script><script>x", "<!--<script>", "\"}</script>", "\\", "a\u{2028}b", "&lt;/script&gt;"])
     func noNameBreaksOutOfTheMetadata(_ text: String) throws {
-        var user = User.make(1, "a", name: text)
-        user.avatarURL = "https://a.example/?" + text.replacing("\u{2028}", with: "")
-        user.more = String(
-            decoding: try JSONSerialization.data(withJSONObject: ["bio": text, "location": text, "company": text]),
-            as: UTF8.self)
+        let more = try JSONSerialization.data(withJSONObject: ["bio": text, "location": text, "company": text])
+        let user = User.make(
+            1, "a", name: text, avatarURL: "https://a.example/?" + text.replacing("\u{2028}", with: ""),
+            more: String(decoding: more, as: UTF8.self))
         let object = try linkedData(try SiteClient([user]) { $0.pictures = .link }.get("/users/a").text)
         #expect(object["name"] as? String == text && object["description"] as? String == text)
         #expect(object["image"] as? String == user.avatarURL)

@@ -155,7 +155,7 @@ struct PrivateSiteTests {
 
     @Test func onlyPrivateSitesShowPrivateDirectories() throws {
         var board = Directory.second("board", title: "The board")
-        board.settings = .ofPrivate
+        board.settings = .own { $0.isPrivate = true }
         let store = FakeStore([.make(1)], directories: [.people, board])
         let (closed, open) = try (SiteClient(store: store) { $0.isPrivate = true }, SiteClient(store: store))
         for target in ["/", "/events", "/events.json"] {

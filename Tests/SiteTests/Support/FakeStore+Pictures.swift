@@ -7,9 +7,10 @@ extension FakeStore {
 
     /// Ada, who has a stored picture, Bo, who has none, and Eve, whose face Rollcall draws.
     static func withPictures(medium: Int = 100) throws -> FakeStore {
-        var (ada, eve) = (User.make(1, "ada", name: "Ada Lovelace"), User.make(3, "eve", name: "Eve"))
-        (ada.avatarURL, eve.avatarURL) = (pictureAddress, DrawnPicture.path(ofFace: 7))
-        let store = FakeStore([ada, .make(2, "bo", name: "Bo Peep"), eve])
+        let store = FakeStore([
+            .make(1, "ada", name: "Ada Lovelace", avatarURL: pictureAddress), .make(2, "bo", name: "Bo Peep"),
+            .make(3, "eve", name: "Eve", avatarURL: DrawnPicture.path(ofFace: 7)),
+        ])
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF]
         let picture = try MadePicture(
             small: Array("RIFF0000WEBPsmall".utf8), medium: jpeg + [UInt8](repeating: 1, count: medium),

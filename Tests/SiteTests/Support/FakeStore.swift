@@ -268,7 +268,9 @@ extension Directory {
 }
 
 extension User {
-    static func make(_ id: Int64, _ login: String? = nil, name: String? = nil, more: String? = nil) -> User {
-        User(id: id, login: login ?? "user\(id)", name: name, more: more)
+    static func make(
+        _ id: Int64, _ login: String? = nil, name: String? = nil, avatarURL: String? = nil, more: String? = nil
+    ) -> User {
+        User(id: id, login: login ?? "user\(id)", name: name, avatarURL: avatarURL, more: more)
     }
 }

@@ -22,10 +22,10 @@ extension ShownSettings {
         ResolvedSettings(DirectorySettings(inferred: service.settings)).shown
     }
 
-    /// Those of a private directory.
-    static var ofPrivate: ShownSettings {
-        var settings = DirectorySettings()
-        settings.own.isPrivate = true
-        return ResolvedSettings(settings).shown
+    /// Those of a publisher who has decided only this.
+    static func own(_ change: (inout Settings) -> Void) -> ShownSettings {
+        var settings = Settings()
+        change(&settings)
+        return ResolvedSettings(DirectorySettings(own: settings)).shown
     }
 }

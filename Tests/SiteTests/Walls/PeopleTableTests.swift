@@ -8,15 +8,10 @@ import Testing
 
 @Suite("Walls and lists without a server")
 final class PeopleTableTests {
-    private static let bots: [User] = {
-        var users: [User] = [
-            .make(1, "ann", name: "Ann"), .make(2, "build", name: "Build"), .make(3, "bo", name: "Bo"),
-        ]
-        users[1].more = #"{"type":"Bot"}"#
-        users.append(.make(4, "merge[bot]", name: "Merge"))
-        users.append(.make(5, "cy", name: "Cy"))
-        return users
-    }()
+    private static let bots: [User] = [
+        .make(1, "ann", name: "Ann"), .make(2, "build", name: "Build", more: #"{"type":"Bot"}"#),
+        .make(3, "bo", name: "Bo"), .make(4, "merge[bot]", name: "Merge"), .make(5, "cy", name: "Cy"),
+    ]
 
     private func site(_ users: [User], _ directory: Directory = .people) throws -> Site {
         let site = try Self.makeSite(users, directory)
@@ -111,9 +106,8 @@ final class PeopleTableTests {
     }
 
     @Test func markupOfNamesIsText() throws {
-        var eve = User.make(1, "eve", name: "<b>E</b> *v* | [e](http://x.example) @you\tz")
-        eve.more = #"{"html_url":"javascript:alert(1)"}"#
-        let table = try table([eve], .of(.gitHub))
+        let (name, more) = ("<b>E</b> *v* | [e](http://x.example) @you\tz", #"{"html_url":"javascript:alert(1)"}"#)
+        let table = try table([.make(1, "eve", name: name, more: more)], .of(.gitHub))
         let line = table.markdown.split(separator: "\n")[2]
         #expect(line == #"| &lt;b&gt;E&lt;/b&gt; \*v\* \| \[e\]\(http&#58;//x\.example\) &#64;you z |"#)
         let html = table.html(columns: 7, size: 64)

@@ -123,11 +123,7 @@ struct WallTests {
 
     @Test func aDirectoryMayHaveNoPictures() throws {
         let store = try FakeStore.withPictures()
-        store.state.withLock { state in
-            var settings = DirectorySettings()
-            settings.own.pictures = .off
-            state.directories[0].settings = ResolvedSettings(settings).shown
-        }
+        store.state.withLock { $0.directories[0].settings = .own { $0.pictures = .off } }
         #expect(try Wall(SiteClient(store: store).get("/wall.svg")).addresses.isEmpty)
     }
 
@@ -207,7 +203,7 @@ struct WallTests {
         let store = try FakeStore.withPictures()
         store.state.withLock { state in
             state.directories.append(.second("secret", title: "Secret"))
-            state.directories[1].settings = .ofPrivate
+            state.directories[1].settings = .own { $0.isPrivate = true }
         }
         let client = try SiteClient(store: store)
         let hidden = client.get("/wall.svg?directory=secret")
