@@ -61,8 +61,7 @@ struct SitemapTests {
         var directories = [Directory.people, Self.crew]
         directories[0].total = .max
         directories[1].total = 1 << 62
-        let list = DirectoryList(directories, preferred: nil)
-        let sitemap = Sitemap(root: "http://a.example", directories: list)
+        let sitemap = Sitemap(root: "http://a.example", directories: DirectoryList(directories, preferred: nil))
         #expect(sitemap.whole == nil)
         let index = ByteBuffer()
         sitemap.appendIndex(to: index)

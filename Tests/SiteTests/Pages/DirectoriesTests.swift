@@ -24,8 +24,7 @@ struct DirectoriesTests {
     }
 
     @Test func thePageListsEveryDirectory() throws {
-        let client = try client { $0.basePath = "/p" }
-        let response = client.get("/p/directories")
+        let response = try client { $0.basePath = "/p" }.get("/p/directories")
         #expect(response.status == .ok)
         for part in [
             #"<h2><a href="/p/" dir="auto">People</a></h2>"#, "<span><b>1</b> person</span> <span>test</span></p>",

@@ -11,8 +11,7 @@ struct EmbedPageTests {
     init() throws { client = try SiteClient(users) }
 
     @Test func itsLinesNameThisServerAndItsBasePath() throws {
-        let client = try SiteClient(users, configure: Site.Configuration.belowPeople)
-        let page = client.get("/people/embed").text
+        let page = try SiteClient(users, configure: Site.Configuration.belowPeople).get("/people/embed").text
         for line in [
             "&lt;script src=\"https://example.org/people/embed.js\" defer&gt;",
             "src=\"https://example.org/people/?embed=1&amp;amp;theme=light\"",
@@ -60,8 +59,7 @@ struct EmbedPageTests {
     }
 
     @Test func titlesAreEscapedWhateverTheyContain() throws {
-        let client = try SiteClient(users, directories: [.people, team])
-        let page = client.get("/embed?directory=team").text
+        let page = try SiteClient(users, directories: [.people, team]).get("/embed?directory=team").text
         #expect(page.contains("&lt;script&gt;T &amp; Co") && !page.contains("<script>T"))
     }
 

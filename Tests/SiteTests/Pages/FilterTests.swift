@@ -207,8 +207,7 @@ struct FilterTests {
     }
 
     @Test func directoriesWithoutFiltersHaveNoFilterMarkup() throws {
-        let plain = try SiteClient((1...3).map { .make($0, more: #"{"status":"Alive"}"#) })
-        let text = plain.get("/").text
+        let text = try SiteClient((1...3).map { .make($0, more: #"{"status":"Alive"}"#) }).get("/").text
         #expect(!text.contains("Alive") && !text.contains("<circle"))
     }
 

@@ -100,8 +100,7 @@ final class OwnLookTests: TestFolder {
 
     @Test func keysThatNoDirectoryHasAreReportedWithTheirPlace() throws {
         try write("_article.mustache", "<b>\n{{#field.trakc}}x{{/field.trakc}}{{#field.title}}x{{/field.title}}</b>")
-        let assets = try Assets(publicFolder: nil, templatesFolder: folder.path)
-        let client = try client(assets)
+        let client = try client(Assets(publicFolder: nil, templatesFolder: folder.path))
         let site = try #require(client.responder as? SiteResponder).site
         #expect(site.templateWarnings == [#"_article.mustache:2:1: no directory has a field "trakc""#])
     }

@@ -46,8 +46,7 @@ struct DrawnPictureTests {
     }
 
     @Test func markupIsEscaped() {
-        let text = client.get("/pictures/initials/1/%3C%26.svg").text
-        #expect(text.hasSuffix(">&lt;&amp;</text></svg>"))
+        #expect(client.get("/pictures/initials/1/%3C%26.svg").text.hasSuffix(">&lt;&amp;</text></svg>"))
     }
 
     @Test(arguments: [
@@ -118,8 +117,7 @@ struct DrawnPictureTests {
     }
 
     @Test func privateSitesKeepTheirPicturesToThemselves() throws {
-        let client = try SiteClient([.make(1, "ada")]) { $0.isPrivate = true }
-        let response = client.get("/pictures/faces/7.svg")
+        let response = try SiteClient([.make(1, "ada")]) { $0.isPrivate = true }.get("/pictures/faces/7.svg")
         #expect(response.fields["Cache-Control"] == "private, no-store")
         #expect(response.fields["Access-Control-Allow-Origin"] == nil)
         #expect(response.fields["Cross-Origin-Resource-Policy"] == "same-origin")

@@ -43,8 +43,7 @@ struct PersonAroundTests {
     @Test(arguments: ["?q=dora", "?sort=nope", "?status=Alive", "?q=nobody&sort=name", "?view=wall"])
     func aListWithoutThePersonIsIgnored(query: String) throws {
         let response = client.get("/users/four\(query)")
-        #expect(response.status == .ok)
-        #expect(response.text.contains(#"rel="prev" href="/users/two""#), "\(query)")
+        #expect(response.status == .ok && response.text.contains(#"rel="prev" href="/users/two""#), "\(query)")
         #expect(response.text.contains(#"rel="next" href="/users/nine""#), "\(query)")
     }
 
@@ -55,8 +54,7 @@ struct PersonAroundTests {
         #expect(back("/users/two") == "/")
         #expect(back("/users/four") == "/?since=2")
         #expect(back("/users/two?q=ann&view=grid") == "/?q=ann&amp;view=grid")
-        let sorted = try #require(back("/users/two?sort=name"))
-        let list = client.get(sorted.replacing("&amp;", with: "&")).text
+        let list = try client.get(#require(back("/users/two?sort=name")).replacing("&amp;", with: "&")).text
         #expect(list.firstMatch(of: /id="user-(\d+)"/)?.1 == "2")
     }
 
