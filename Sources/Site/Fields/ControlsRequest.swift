@@ -106,7 +106,7 @@ struct ControlsRequest: ListResource {
             layout.setMenu(row, menu)
             model.set(row, .key, menu.filter.key)
             layout.setChoices(row, .options, menu.shown)
-            let chosen = list.filters.first { $0.filter == menu.filter }?.texts.count ?? 0
+            let chosen = list.chosen(of: menu.filter).texts.count
             if chosen > 0 { model.set(row, .chosenCount, layout.language.text(chosen)) }
             if menu.hiddenCount > 0 { layout.setValuesLink(row, menu, list, base: base) }
         }

@@ -38,19 +38,19 @@ struct FilterMenu {
     ///   - folds: whether those that most people have are shown first, and others folded in, as in the form; else they
     ///     are in the order of the whole directory, so that none moves while the reader chooses.
     fileprivate init(
-        _ counts: FilterCounts, _ chosen: ChosenFilter?, _ choices: [Choice], _ settings: ShownSettings,
+        _ counts: FilterCounts, _ chosen: ChosenFilter, _ choices: [Choice], _ settings: ShownSettings,
         _ language: Language, folds: Bool
     ) {
         filter = counts.filter
         label = counts.filter.label(in: settings, language)
         total = counts.values.count
         let hasRange = settings.hasRanges(filter)
-        let ranges = chosen?.ranges ?? []
+        let ranges = chosen.ranges
         // Several ranges, or one beside other values, are checkboxes: two fields cannot say them.
-        let isOneRange = hasRange && ranges.count == 1 && chosen?.values.isEmpty == true
+        let isOneRange = hasRange && ranges.count == 1 && chosen.values.isEmpty
         range = hasRange ? Range(isOneRange ? ranges.first : nil, of: filter, settings) : nil
         (shown, folded) = folds ? Self.folded(choices.mostFirst) : (choices, [])
-        let unknown = (chosen?.values ?? []).count { counts.value($0)?.value != $0 }
+        let unknown = chosen.values.count { counts.value($0)?.value != $0 }
         hiddenCount = hasRange ? 0 : total - (shown.count - unknown)
         if !isOneRange { shown += ranges.map { Choice(text: $0.text, label: $0.phrase(language), isChosen: true) } }
     }
@@ -93,7 +93,7 @@ extension [FilterMenu.Choice] {
 /// The filters that the form shows, with the numbers of people that a search leaves for their values. A list in a frame
 /// has no form, and none of them.
 struct CountedFilters {
-    private typealias Counted = (counts: FilterCounts, chosen: ChosenFilter?)
+    private typealias Counted = (counts: FilterCounts, chosen: ChosenFilter)
 
     /// The filters that have several values or are chosen.
     private var all: [Counted] = []
@@ -106,31 +106,19 @@ struct CountedFilters {
 
     /// The filters that the form shows. With a search, the people who have their values are counted.
     init(of request: PageRequest, in directory: Directory, from reader: SiteReader) throws {
-        all = directory.filters.compactMap { counts -> Counted? in
-            let chosen = request.filters.first { $0.filter == counts.filter }
-            return counts.values.count > 1 || chosen != nil ? (counts, chosen) : nil
-        }
-        let known = Set(all.map(\.counts.filter))
-        all += request.filters.filter { !known.contains($0.filter) }.map { (FilterCounts($0.filter, []), $0) }
-        try count(among: request.search, in: directory, from: reader)
+        let chosen = request.filters.map(\.filter)
+        let shown = directory.filters.filter { $0.values.count > 1 || chosen.contains($0.filter) }.map(\.filter)
+        let filters = shown + chosen.filter { !shown.contains($0) }
+        try self.init(filters, limit: nil, of: request, in: directory, from: reader)
     }
 
     /// These filters, with at most `limit` values each and those that are chosen.
     init(
-        _ filters: [Filter], limit: Int, of request: PageRequest, in directory: Directory, from reader: SiteReader
+        _ filters: [Filter], limit: Int?, of request: PageRequest, in directory: Directory, from reader: SiteReader
     ) throws {
-        all = filters.map { filter in
-            (
-                directory.filters.first { $0.filter == filter } ?? FilterCounts(filter, []),
-                request.filters.first { $0.filter == filter }
-            )
-        }
+        all = filters.map { (directory.counts(of: $0), request.chosen(of: $0)) }
         self.limit = limit
-        try count(among: request.search, in: directory, from: reader)
-    }
-
-    private mutating func count(among search: Search?, in directory: Directory, from reader: SiteReader) throws {
-        guard let search, !all.isEmpty else { return }
+        guard let search = request.search, !all.isEmpty else { return }
         let counted = all.indices.map { index in
             ChosenFilter(all[index].counts.filter, values(index, directory.settings).map(\.value))
         }
@@ -168,7 +156,7 @@ struct CountedFilters {
     private func choices(_ index: Int, _ settings: ShownSettings, _ language: Language) -> [FilterMenu.Choice] {
         let (counts, chosen) = all[index]
         let choices = FilterMenu.choices(
-            values(index, settings), of: counts.filter, chosen: chosen?.values ?? [], settings, language)
+            values(index, settings), of: counts.filter, chosen: chosen.values, settings, language)
         return found.map { choices.counted($0[index]) } ?? choices
     }
 
@@ -177,7 +165,7 @@ struct CountedFilters {
         let (counts, chosen) = all[index]
         let values = settings.hasRanges(counts.filter) ? [] : counts.values.prefix(limit ?? FilterMenu.countedCount)
         let listed = Set(values.map(\.value))
-        let missing = (chosen?.values ?? []).filter { !listed.contains($0) }
+        let missing = chosen.values.filter { !listed.contains($0) }
         return values + missing.map { counts.value($0) ?? FilterCounts.Value(value: $0, count: 0) }
     }
 }

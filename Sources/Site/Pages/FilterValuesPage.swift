@@ -27,7 +27,7 @@ extension FilterValuesRequest {
         model.set(frame, .find, find)
         model.set(frame, .name, filter.parameterName)
         // The values that are chosen and not found stay chosen.
-        let others = chosen?.texts.filter { text in !choices.contains { $0.text == text } } ?? []
+        let others = chosen.texts.filter { text in !choices.contains { $0.text == text } }
         let name = filter.parameterName
         layout.setHidden(frame, .findHidden, list.parameters)
         layout.setHidden(frame, .hidden, list.without(filter).parameters + others.map { (name, $0) })
@@ -107,13 +107,13 @@ struct FilterValuesRequest: Sendable {
 
     private func findValues(_ language: Language, from reader: SiteReader) throws -> Values {
         let wanted = find.loose
-        let values = directory.filters.first { $0.filter == filter }?.values ?? []
+        let values = directory.counts(of: filter).values
         let found = values.filter { value in
             wanted.isEmpty || filter.label(of: value.value, in: directory.settings, language).loose.contains(wanted)
         }
         let limit = list.search == nil ? shownCount : Self.maxCounted
         var choices = FilterMenu.choices(
-            found.prefix(limit), of: filter, chosen: chosen?.values ?? [], directory.settings, language)
+            found.prefix(limit), of: filter, chosen: chosen.values, directory.settings, language)
         if let search = list.search {
             let counted = [ChosenFilter(filter, choices.map(\.text))]
             choices = choices.counted(try reader.counts(of: counted, among: search, in: directory)[0]).mostFirst
@@ -124,7 +124,7 @@ struct FilterValuesRequest: Sendable {
     private var shownCount: Int { isJSON ? Self.maxCount : Self.maxCounted }
 
     /// The list's own filter of this field.
-    var chosen: ChosenFilter? { list.filters.first { $0.filter == filter } }
+    private var chosen: ChosenFilter { list.chosen(of: filter) }
 }
 
 extension FilterValuesRequest: ListResource {

@@ -217,6 +217,11 @@ extension ValueRange {
 }
 
 extension Directory {
+    /// The values of a filter; none of one that only has ranges.
+    func counts(of filter: Filter) -> FilterCounts {
+        filters.first { $0.filter == filter } ?? FilterCounts(filter, [])
+    }
+
     /// Whether people can be filtered so. Numbers and dates without listed values are filters, too.
     func hasFilter(_ filter: Filter) -> Bool {
         filters.contains { $0.filter == filter } || settings.hasRanges(filter)

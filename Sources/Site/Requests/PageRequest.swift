@@ -42,6 +42,10 @@ struct PageRequest: Sendable {
     var searchText: String?
     var search: Search?
     var filters: [ChosenFilter] { search?.filters ?? [] }
+    /// What is chosen of a filter; no value and no range if people are not filtered by it.
+    func chosen(of filter: Filter) -> ChosenFilter {
+        filters.first { $0.filter == filter } ?? ChosenFilter(filter, [])
+    }
     /// The number of values and ranges that are chosen.
     var chosenCount: Int { filters.reduce(0) { $0 + $1.texts.count } }
     var sort = Sort()
