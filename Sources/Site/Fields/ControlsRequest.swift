@@ -114,9 +114,8 @@ struct ControlsRequest: ListResource {
 
     /// The parameters of the list that no control shows.
     private var hidden: [(name: String, value: String)] {
-        var list = list
-        list.search = Search(list.searchText ?? "", filters: list.filters.filter { !filters.contains($0.filter) })
-        if controls.contains(.search) { list.searchText = nil }
+        let others = list.filters.filter { !filters.contains($0.filter) }
+        var list = list.searching(controls.contains(.search) ? nil : list.searchText, others)
         if controls.contains(.sort) { list.sort = list.defaultSort(of: .page) }
         return list.parameters
     }

@@ -30,7 +30,8 @@ extension FilterValuesRequest {
         let others = chosen.texts.filter { text in !choices.contains { $0.text == text } }
         let name = filter.parameterName
         layout.setHidden(frame, .findHidden, list.parameters)
-        layout.setHidden(frame, .hidden, list.without(filter).parameters + others.map { (name, $0) })
+        let unfiltered = list.searching(list.searchText, list.filters.filter { $0.filter != filter })
+        layout.setHidden(frame, .hidden, unfiltered.parameters + others.map { (name, $0) })
         layout.setChoices(frame, .options, choices)
         model.set(frame, .hasNone, flag: choices.isEmpty)
         if values.total > choices.count {
@@ -178,11 +179,5 @@ extension PageRequest {
         // What follows `/?`.
         let items = address.withBytes { QueryItems($0.dropFirst(2), scratch: ByteBuffer(capacity: 256)) }
         return items.all.compactMap { name, value in value.map { (name, $0) } }
-    }
-
-    func without(_ filter: Filter) -> PageRequest {
-        var request = self
-        request.search = search?.filtered { $0.filter != filter }
-        return request
     }
 }

@@ -86,9 +86,7 @@ extension ListPage {
             func add(_ label: String, _ change: (inout ChosenFilter) -> Void) {
                 var filters = request.filters
                 change(&filters[index])
-                var list = request
-                list.start = .first
-                list.search = Search(request.searchText ?? "", filters: filters.filter { !$0.texts.isEmpty })
+                let list = request.searching(request.searchText, filters.filter { !$0.texts.isEmpty })
                 chips.append((name, label, list))
             }
             if isLong, chosen.texts.count > 1 {

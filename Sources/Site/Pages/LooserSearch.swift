@@ -19,8 +19,7 @@ struct LooserSearch {
     static func all(for request: PageRequest, from reader: SiteReader) throws -> [LooserSearch] {
         let filters = request.filters
         func without(_ dropped: [ChosenFilter]) throws -> LooserSearch? {
-            var looser = request
-            looser.search = request.search?.filtered { !dropped.contains($0) }
+            let looser = request.searching(request.searchText, filters.filter { !dropped.contains($0) })
             return try LooserSearch(looser, without: dropped, from: reader)
         }
         // Without words and filters, the search is the whole directory.
@@ -35,9 +34,7 @@ struct LooserSearch {
         return sorted(
             try words.indices.compactMap { index in
                 let rest = words.enumerated().filter { $0.offset != index }.map { String($0.element) }
-                let text = rest.joined(separator: " ")
-                var looser = request
-                (looser.search, looser.searchText) = (Search(text), text)
+                let looser = request.searching(rest.joined(separator: " "), [])
                 return try LooserSearch(looser, without: [], from: reader)
             })
     }
@@ -48,8 +45,6 @@ struct LooserSearch {
 
     /// `nil` if this search has no matches either.
     private init?(_ request: PageRequest, without dropped: [ChosenFilter], from reader: SiteReader) throws {
-        var request = request
-        request.start = .first
         var query = request.query
         query.limit = 1
         let page: Page
@@ -119,8 +114,7 @@ extension ListPage {
             let isLast = index == names.count - 1
             model.set(row, .separator, index == 0 ? "" : layout.language.text(isLast ? .orSeparator : .listSeparator))
             model.set(row, .label, name)
-            var request = request
-            (request.searchText, request.search, request.start) = (name, Search(name), .first)
+            var request = request.searching(name, [])
             request.sort = request.defaultSort(of: .page)
             model.write(row, .href) { Links(base: links.base, request: request).append(.first, as: .page, to: $0) }
         }

@@ -191,12 +191,7 @@ struct UserPage: ~Copyable, ~Escapable {
     private func setContactFile() {
         guard person.kind == .person else { return }
         model.write(frame, .contactHref) { buffer in
-            buffer.append(utf8: base)
-            buffer.append("/users/")
-            buffer.append(percentEncoding: person.login)
-            buffer.append(".vcf")
-            var query = QueryWriter(buffer)
-            query.add(request.linked)
+            var query = buffer.append(userPathOf: person.login, ".vcf", below: base, in: request.linked)
             query.add(id: request.id)
         }
     }
@@ -206,8 +201,8 @@ struct UserPage: ~Copyable, ~Escapable {
         model.set(frame, .hasChips, flag: !filters.all.isEmpty)
         model.setList(frame, .chips, of: LinkField.self, filters.all) { row, value in
             model.set(row, .label, value.filter.label(of: value.value, in: found.directory.settings, layout.language))
-            var list = PageRequest(of: request.linked, request.language)
-            list.search = Search("", filters: [ChosenFilter(value.filter, value.value)])
+            let list = PageRequest(of: request.linked, request.language)
+                .searching(nil, [ChosenFilter(value.filter, value.value)])
             model.write(row, .href) { Links(base: base, request: list).append(.first, as: .page, to: $0) }
         }
     }

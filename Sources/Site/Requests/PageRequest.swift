@@ -101,6 +101,14 @@ struct PageRequest: Sendable {
         return list
     }
 
+    /// The list of another search, from its beginning on.
+    /// - Parameter text: contains a word, or is `nil`.
+    func searching(_ text: String?, _ filters: [ChosenFilter]) -> PageRequest {
+        var list = self
+        (list.searchText, list.search, list.start) = (text, Search(text ?? "", filters: filters), .first)
+        return list
+    }
+
     /// Reads the query of a request. Throws an ``HTTPError`` that names the parameter and the values it takes.
     init(_ kind: Kind, query: QueryItems, directories: DirectoryList, client: ClientContext) throws {
         let parameters = try Parameters(query)

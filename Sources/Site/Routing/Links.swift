@@ -164,13 +164,14 @@ extension ByteBuffer {
         return query
     }
 
-    /// The same for the page of a user.
+    /// The same for the page of a user, or with `ending` for the user in another format.
     @discardableResult func append(
-        userPathOf login: Bytes, below basePath: String, in linked: LinkedDirectory
+        userPathOf login: Bytes, _ ending: StaticString = "", below basePath: String, in linked: LinkedDirectory
     ) -> QueryWriter {
         append(utf8: basePath)
         append("/users/")
         append(percentEncoding: login)
+        append(ending)
         var query = QueryWriter(self)
         query.add(linked)
         return query
