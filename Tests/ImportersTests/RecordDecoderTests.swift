@@ -137,7 +137,7 @@ struct RecordShapeTests {
     func aHiddenColumnIsNoNameWhereAnotherIsRead(_ visibility: FieldVisibility, _ company: String) throws {
         var own = Settings()
         own.fields = [FieldSettings(key: "name", from: "company"), FieldSettings(key: "alias", from: "name")]
-        own.fields?[1].show = visibility
+        own.fields[1].show = visibility
         let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .service(.gitHub))
         var decoder = RecordDecoder(names: ColumnNames(schema))
         let batch = UserBatch()
@@ -151,7 +151,7 @@ struct RecordShapeTests {
     @Test func theIdAndTheLoginOfAServiceCountAlthoughThoseOfATableWereWithheld() throws {
         var inferred = Settings()
         inferred.fields = [FieldSettings(key: "id", from: "ID"), FieldSettings(key: "login", from: "Username")]
-        for index in 0..<2 { inferred.fields?[index].show = .never }
+        for index in 0..<2 { inferred.fields[index].show = .never }
         let schema = ImportSchema(ImportRequest(), DirectorySettings(inferred: inferred), .service(.gitHub))
         let names = ColumnNames(schema)
         var decoder = RecordDecoder(names: names)

@@ -29,7 +29,7 @@ struct ServiceWalkTests {
         let rehearsal = try Rehearsal(accounts(70, 80))
         var (request, own) = (ImportRequest(), Settings())
         own.fields = [FieldSettings(key: "id", from: "id")]
-        own.fields?[0].show = .private
+        own.fields[0].show = .private
         request.own = own
         #expect(rehearsal.run(try GitHub(base: rehearsal.base), request: request).isComplete)
         #expect(rehearsal.rejections == [])
