@@ -72,6 +72,16 @@ final class RoundTripTests: Desk {
         #expect(try !export().contains("Codename"))
     }
 
+    /// They are among the other values of an export, under the name of a column that readers see of everybody.
+    @Test(arguments: ["ndjson", "csv"]) func keepPrivateNames(_ format: String) throws {
+        try importing("login,name,Team\nann,Ann Lee,A\nbo,Bo Ek,B\n", "--keep", "name")
+        let all = try export("--with-private", "--layout", "rollcall")
+        let again = try importing(export("--with-private", "--layout", "rollcall", "--format", format))
+        #expect(again.counts == WriteCounts(unchanged: 2), "\(again)")
+        #expect(try all.contains("Ann Lee") && export("--with-private", "--layout", "rollcall") == all)
+        #expect(try !export().contains("Ann Lee"))
+    }
+
     /// An export does not say which logins and ids were generated.
     @Test(
         arguments: [

@@ -161,6 +161,21 @@ struct RecordShapeTests {
         #expect(!names.hidesIDs)
     }
 
+    /// The publisher's own column, which only looks like one of the export.
+    @Test(arguments: [FieldVisibility.private, .never])
+    func aPrivateNameInsideAnExportIsKept(_ visibility: FieldVisibility) throws {
+        var own = Settings()
+        own.fields = [FieldSettings(key: "name", from: "name")]
+        own.fields?[0].show = visibility
+        let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))
+        var decoder = RecordDecoder(names: ColumnNames(schema))
+        let batch = UserBatch()
+        let record = #"{"id":1,"login":"ada","name":null,"fields":{"name":"Ada"}}"#
+        try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        let more = visibility == .private ? #"{"name":"Ada"}"# : nil
+        #expect(batch.user(0) == User(id: 1, login: "ada", more: more))
+    }
+
     /// They are those of the directory that was exported, whatever columns of its source were called so.
     @Test func theIdAndTheLoginOfAnExportCountAlthoughTheSourcesAreHidden() throws {
         var own = Settings()

@@ -12,6 +12,9 @@ struct ColumnMapping: Equatable {
     var marks: Marks = []
     /// Whether the column is not stored.
     var isLeftOut = false
+    /// Whether a member of a record, outside those that exports have in an object of their own, is not stored, because
+    /// it would fill a column of ``User`` that the settings hide.
+    var isUnstored = false
     /// Whether readers see the column. Messages quote the values of no others.
     var isPublic = false
     /// The values of the column that are withheld although the column is not.

@@ -219,9 +219,10 @@ public struct ColumnNames: Sendable {
         meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
         let isHidden = meaning.role.map(hidden.contains) == true
         if meaning.isKnown, let role = meaning.role, isUnstored(role, folded, meaning.isLeftOut) {
-            (meaning.role, meaning.isLeftOut) = (nil, true)
+            (meaning.role, meaning.isUnstored) = (nil, true)
         }
-        meaning.isPublic = !meaning.isLeftOut && !isHidden && settings.visibility(ofColumn: name) == .public
+        let isStored = !meaning.isLeftOut && !meaning.isUnstored
+        meaning.isPublic = isStored && !isHidden && settings.visibility(ofColumn: name) == .public
         meaning.isAccount = isLearned && meaning.isLeftOut && Withheld.isAccount(heading: name)
         return meaning
     }
