@@ -49,7 +49,8 @@ struct Rehearsal {
             }
         }
         change(&configuration)
-        let source = ServiceSource(service, ledger: ledger, request: request, configuration: configuration) { [script] in
+        let source = ServiceSource(service, ledger: ledger, request: request, configuration: configuration) {
+            [script] in
             { request, _ in
                 try script.state.withLock { state in
                     state.asked.append(request)
