@@ -58,8 +58,8 @@ public final class RemoteFile: Sendable {
             state.withLock { $0.pending = Self.validators(of: answer) }
             return InputFile(file, name: name)
         case 401, 403:
-            reason = ": it expects a sign-in; give the header fields that it asks for with --header-file, or publish "
-                + "the file"
+            reason =
+                ": it expects a sign-in; give the header fields that it asks for with --header-file, or publish the file"
         case 404, 410: reason = ": it has no such file"
         default: reason = ", expected 200"
         }

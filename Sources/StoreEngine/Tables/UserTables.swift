@@ -69,8 +69,8 @@ final class UserTables {
         lastAdded = 0
     }
 
-    /// Returns the people whom imports skip. The list is read once in a transaction, and only if it is needed: it is long
-    /// where thousands are forgotten, one after the other.
+    /// Returns the people whom imports skip. The list is read once in a transaction, and only if it is needed: it is
+    /// long where thousands are forgotten, one after the other.
     func forgotten() throws -> SuppressionList {
         if let suppressionList { return suppressionList }
         let list = try SuppressionList(for: stored.slug, from: connection)
