@@ -166,7 +166,7 @@ struct RecordShapeTests {
     func aPrivateNameInsideAnExportIsKept(_ visibility: FieldVisibility) throws {
         var own = Settings()
         own.fields = [FieldSettings(key: "name", from: "name")]
-        own.fields?[0].show = visibility
+        own.fields[0].show = visibility
         let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))
         var decoder = RecordDecoder(names: ColumnNames(schema))
         let batch = UserBatch()
