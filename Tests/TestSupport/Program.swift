@@ -3,8 +3,9 @@ import Foundation
 /// A running program whose output goes to files.
 ///
 /// It is started with `posix_spawn`: Foundation's `Process` passes on the signals that Dispatch blocks in its threads,
-/// and a child that blocks SIGTERM cannot be stopped with it. The output goes to files instead of pipes, because a pipe
-/// stays open in every program that another test happens to start meanwhile.
+/// and a child that blocks SIGTERM cannot be stopped with it. A command that a test runs in this process ignores some;
+/// programs get their default actions. The output goes to files instead of pipes, because a pipe stays open in every
+/// program that another test happens to start meanwhile.
 public final class Program {
     private var process: pid_t = 0
     /// The process id, which stays valid after the program has ended.
@@ -42,7 +43,10 @@ public final class Program {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var handled = none
+        for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&handled, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &handled)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
         let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         var words = ([executable.path] + arguments).map { strdup($0) } + [nil]
