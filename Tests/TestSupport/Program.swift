@@ -36,6 +36,8 @@ public final class Program {
         let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
         defer { for copy in copies { close(copy) } }
         for (index, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&files, copy, Int32(3 + index)) }
+        // Nor the pipes of a git that another test runs in this process: its output would not end before this program.
+        for descriptor in Int32(3 + copies.count)..<1024 { posix_spawn_file_actions_addclose(&files, descriptor) }
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
