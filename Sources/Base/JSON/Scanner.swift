@@ -144,7 +144,7 @@ struct Scanner {
 
 extension UInt8 {
     /// RFC 8259 §2: space, tab, line feed, carriage return.
-    @inline(__always) var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+    @inlinable public var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 
 extension Scanner {

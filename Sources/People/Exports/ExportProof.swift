@@ -14,8 +14,13 @@ public enum ExportProof {
         buffer.append(end)
     }
 
-    /// Returns the number if a line or a cell is such an object and nothing else, or `nil`.
+    /// Returns the number if a line or a cell is such an object, with nothing but white space of JSON around it, or
+    /// `nil`.
     public static func count(in text: UnsafeRawBufferPointer) -> Int? {
-        text.trimmedText.removingPrefix(start)?.removingSuffix(end).flatMap { Int(decimalDigits: $0) }
+        guard let first = text.firstIndex(where: { !$0.isJSONWhitespace }),
+            let last = text.lastIndex(where: { !$0.isJSONWhitespace })
+        else { return nil }
+        return UnsafeRawBufferPointer(rebasing: text[first...last])
+            .removingPrefix(start)?.removingSuffix(end).flatMap { Int(decimalDigits: $0) }
     }
 }
