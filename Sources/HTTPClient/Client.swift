@@ -122,7 +122,7 @@ public final class Client {
         rollcall_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         rollcall_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(connection / .milliseconds(1)))
         rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
-        rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(limits.silence / .seconds(1))))
+        rollcall_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(limits.silence.components.seconds)))
         rollcall_curl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(answer / .milliseconds(1)))
         rollcall_curl_set_receiver(handle, CURLOPT_WRITEFUNCTION, takeBody)
         rollcall_curl_set_pointer(handle, CURLOPT_WRITEDATA, transfer)
