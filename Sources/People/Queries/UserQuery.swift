@@ -155,7 +155,7 @@ public struct Search: Hashable, Sendable {
     }
 
     /// Returns `nil` if there is nothing to search for.
-    private init?(words: SearchWords, filters: [ChosenFilter]) {
+    public init?(words: SearchWords, filters: [ChosenFilter]) {
         if words.isEmpty, filters.isEmpty { return nil }
         self.words = words
         self.filters = filters

@@ -64,11 +64,10 @@ struct LooserSearch {
 extension PageRequest {
     /// Returns the names that a search without matches may mean: none if a search without filters finds somebody.
     func suggestions(beside looser: [LooserSearch], from reader: SiteReader) throws -> [String] {
-        guard looser.allSatisfy({ $0.dropped.isEmpty }), let searchText, let search = Search(searchText) else {
-            return []
-        }
+        let words = search?.filtered { _ in false }
+        guard let words, looser.allSatisfy({ $0.dropped.isEmpty }) else { return [] }
         // A search takes no longer text, so the link would fail.
-        let found = try reader.suggestions(for: search, of: directory, limit: 3)
+        let found = try reader.suggestions(for: words, of: directory, limit: 3)
         return found.map(\.name).filter { $0.utf8.count <= Search.maxBytes }
     }
 }

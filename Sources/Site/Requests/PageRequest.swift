@@ -105,7 +105,9 @@ struct PageRequest: Sendable {
     /// - Parameter text: contains a word, or is `nil`.
     func searching(_ text: String?, _ filters: [ChosenFilter]) -> PageRequest {
         var list = self
-        (list.searchText, list.search, list.start) = (text, Search(text ?? "", filters: filters), .first)
+        let words = text == searchText ? search?.words : nil
+        (list.searchText, list.start) = (text, .first)
+        list.search = Search(words: words ?? SearchWords(text ?? ""), filters: filters)
         return list
     }
 
