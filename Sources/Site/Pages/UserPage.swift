@@ -57,7 +57,6 @@ extension UserRequest {
 /// The page of one user: fills the fields of `user.mustache`, or of `person.mustache`.
 struct UserPage: ~Copyable, ~Escapable {
     let person: Profile
-    let filters: ProfileFilters
     let found: PersonPage
     let request: UserRequest
     let directories: DirectoryList
@@ -80,7 +79,6 @@ struct UserPage: ~Copyable, ~Escapable {
         _ layout: Layout, _ task: RenderTask, _ template: Template
     ) {
         self.person = person
-        filters = ProfileFilters(of: person, in: found.directory)
         self.found = found
         self.request = request
         directories = task.directories
@@ -159,7 +157,7 @@ struct UserPage: ~Copyable, ~Escapable {
     /// Sets the line below the name, without what links say, the ways to reach the person, and what that line does not
     /// say.
     func setContact(below lines: FieldLines) {
-        lines.removeAll { filters.contains(key: $0.key) }
+        lines.removeAll { found.filters.contains(key: $0.key) }
         layout.setFacts(frame, .rowFacts, lines)
         let shown = Set(lines.all.map(\.key))
         var details = found.details
@@ -198,8 +196,8 @@ struct UserPage: ~Copyable, ~Escapable {
 
     /// Sets links to the people with the same values of filters.
     private func setChips() {
-        model.set(frame, .hasChips, flag: !filters.all.isEmpty)
-        model.setList(frame, .chips, of: LinkField.self, filters.all) { row, value in
+        model.set(frame, .hasChips, flag: !found.filters.all.isEmpty)
+        model.setList(frame, .chips, of: LinkField.self, found.filters.all) { row, value in
             model.set(row, .label, value.filter.label(of: value.value, in: found.directory.settings, layout.language))
             let list = PageRequest(of: request.linked, request.language)
                 .searching(nil, [ChosenFilter(value.filter, value.value)])

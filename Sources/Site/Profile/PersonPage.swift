@@ -7,6 +7,8 @@ struct PersonPage: StoredContent {
     var directory: Directory { page.directory }
     /// Empty for JSON like GitHub's, which shows none of them.
     let details: Details
+    /// Empty for JSON, too.
+    let filters: ProfileFilters
     /// The list of the neighbours: the one of the request, or the whole directory if the user is not in it.
     let list: PageRequest
     /// `nil` if the user has just been removed.
@@ -34,9 +36,12 @@ struct PersonPage: StoredContent {
     ) throws {
         guard let page = try Self.page(request, reader), let id = page.users.rows.first?.id else { return nil }
         self.page = page
-        let fields = page.directory.settings.makeReader()
-        details =
-            request.format == .json ? Details() : fields.withProfile(of: page.users) { Details(of: $0, language) }
+        (details, filters) =
+            request.format == .json
+            ? (Details(), ProfileFilters())
+            : page.directory.settings.makeReader().withProfile(of: page.users) {
+                (Details(of: $0, language), ProfileFilters(of: $0, in: page.directory))
+            }
         let whole = PageRequest(of: request.linked)
         guard request.format == .page else {
             (list, neighbours, namesakes, team, elsewhere) = (whole, nil, nil, nil, [])
@@ -47,7 +52,7 @@ struct PersonPage: StoredContent {
         let chosen = try Neighbours(of: id, in: request.list.query, from: reader)
         list = chosen == nil ? whole : request.list
         neighbours = try chosen ?? (request.list.hasSelection ? Neighbours(of: id, in: whole.query, from: reader) : nil)
-        team = try Self.team(of: id, page, fields, from: reader)
+        team = try Self.team(filters.team, of: id, page.directory, from: reader)
         elsewhere = try Elsewhere.find(page, details, directories, language, from: reader)
     }
 
@@ -64,10 +69,8 @@ struct PersonPage: StoredContent {
 
     /// Reads the first people of the user's department or organization, if that is a filter.
     private static func team(
-        of id: Int64, _ page: Page, _ fields: FieldReader, from reader: any UserReader
+        _ shared: ProfileFilters.Value?, of id: Int64, _ directory: Directory, from reader: any UserReader
     ) throws -> Team? {
-        let directory = page.directory
-        let shared = fields.withProfile(of: page.users) { ProfileFilters(of: $0, in: directory).team }
         guard let shared, shared.count > 1 else { return nil }
         let search = Search("", filters: [ChosenFilter(shared.filter, shared.value)])
         let query = UserQuery(

@@ -11,6 +11,9 @@ struct ProfileFilters {
     /// A person with more skills than this shows the first ones.
     private static let maxCount = 8
 
+    /// None.
+    init() {}
+
     init(of person: Profile, in directory: Directory) {
         for counts in directory.filters where all.count < Self.maxCount {
             for text in Self.texts(of: counts.filter, person) {
