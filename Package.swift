@@ -193,7 +193,7 @@ let package = Package(
         // The program, from outside: the binary with curl, and with browsers. SwiftPM builds the binary with all tests.
         // Tests that depended on it, or on more than they use, would compile last, one after the other.
         .target(
-            name: "TestSupport", dependencies: ["Base"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Base", "CLinux"], path: "Tests/TestSupport",
             linkerSettings: [.linkedLibrary("_FoundationICU")]),
         .target(
             name: "TestDatabases",

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 
 /// A running program whose output goes to files.
@@ -37,7 +38,7 @@ public final class Program {
         defer { for copy in copies { close(copy) } }
         for (index, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&files, copy, Int32(3 + index)) }
         // Nor the pipes of a git that another test runs in this process: its output would not end before this program.
-        for descriptor in Int32(3 + copies.count)..<1024 { posix_spawn_file_actions_addclose(&files, descriptor) }
+        posix_spawn_file_actions_addclosefrom_np(&files, Int32(3 + copies.count))
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

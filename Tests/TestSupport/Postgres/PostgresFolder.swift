@@ -42,10 +42,6 @@ final class PostgresFolder {
     /// A server's first process works in its data folder. Another process may have its number by now, elsewhere.
     private static let script = """
         trap '' HUP INT TERM
-        for file in /proc/self/fd/*; do
-            number=${file##*/}
-            [ "$number" -le 3 ] || eval "exec $number>&-"
-        done
         read -r line <&3
         for data in "$1"/*/data; do
             process=$(head -n 1 "$data/postmaster.pid" 2>/dev/null) || continue

@@ -25,21 +25,11 @@ struct PostgresInstallation {
     /// Starts a program of PostgreSQL. As root, starts it as `postgres`, because a server refuses to run as root.
     func start(_ name: String, _ arguments: [String]) throws -> Program {
         let words = [programs.appending(path: name).path] + arguments
-        let settings = ["PATH=\(programs.path):/usr/bin:/bin", "LC_ALL=C", "HOME=/tmp"]
-        let command =
-            geteuid() == 0
-            ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "env", "-i"] : ["env", "-i"]
-        return try Program(Program.find("bash"), ["-c", Self.closingFiles, "bash"] + command + settings + words)
+        let settings = ["-i", "PATH=\(programs.path):/usr/bin:/bin", "LC_ALL=C", "HOME=/tmp"]
+        if geteuid() != 0 { return try Program(Program.find("env"), settings + words) }
+        let user = ["--reuid=postgres", "--regid=postgres", "--init-groups", "env"]
+        return try Program(Program.find("setpriv"), user + settings + words)
     }
-
-    /// Runs its arguments without the files that another test happens to have open, because servers live long.
-    private static let closingFiles = """
-        for file in /proc/self/fd/*; do
-            number=${file##*/}
-            [ "$number" -le 2 ] || eval "exec $number>&-"
-        done
-        exec "$@"
-        """
 
     /// Runs a program of PostgreSQL to its end, and returns its output.
     @discardableResult func run(_ name: String, _ arguments: [String]) throws -> String {
