@@ -94,7 +94,7 @@ final class SettingsTests: Desk {
         #expect(try directory().settings.stored.inferred.order == "name")
         try change("--infer")
         let inferred = try directory().settings.stored.inferred
-        #expect(inferred.order == "place" && inferred.fields.contains { $0.key == "title" } == true)
+        #expect(inferred.order == "place" && inferred.fields.contains { $0.key == "title" })
     }
 
     @Test func whatChangesBesidesTheSettingsIsTold() throws {

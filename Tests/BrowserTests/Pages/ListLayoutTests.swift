@@ -230,7 +230,7 @@ extension BrowserTests {
                 try stage.browser.click(".chip[aria-label$=Bot]")
                 try stage.wait(untilPage: "/?type=Organization")
                 #expect(try stage.browser.value("document.querySelectorAll('.chip').length") == 1)
-                #expect(try stage.browser.value("document.querySelector('[name=type][value=Bot]').checked == false"))
+                #expect(try stage.browser.value("!document.querySelector('[name=type][value=Bot]').checked"))
                 try stage.browser.back()
                 try stage.wait(untilAddress: "/?type=Bot&type=Organization")
                 try stage.browser.wait(until: "document.querySelectorAll('.chip').length == 2")

@@ -61,7 +61,7 @@ struct ClientTests {
         var count = 0
         let answer = try client.stream(request("/")) { count += $0.count }
         #expect(answer.status == 200 && answer.body.isEmpty && count == long.count)
-        #expect(server.log[0].acceptsGzip == false)
+        #expect(!server.log[0].acceptsGzip)
         let missing = try client.stream(request("/")) { _ in Issue.record("an error's body must not be passed on") }
         #expect(missing.status == 404 && missing.body == Array("no".utf8))
         struct Enough: Error {}

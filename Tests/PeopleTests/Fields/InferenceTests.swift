@@ -353,7 +353,7 @@ struct InferenceTests {
         let settings = infer(headings, people, own: own).settings
         #expect(settings.filters == ["department", "location", "skills"])
         #expect(settings.rows == ["title", "department"])
-        #expect(settings.fields.contains { $0.key == "gruppe" } == false)
+        #expect(!settings.fields.contains { $0.key == "gruppe" })
         // Another column gives up the role.
         let both = infer(["Name", "Gruppe", "Team"], [["A", "X", "1"], ["B", "X", "2"]], own: own).settings
         #expect(both.fields.map(\.key) == ["name", "department", "team"])

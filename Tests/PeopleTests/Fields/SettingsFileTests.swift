@@ -51,7 +51,7 @@ struct SettingsFileTests {
         // The format of a date means nothing for a text.
         #expect(fields[1].from == "Eintritt" && fields[1].type == .text && fields[1].format == nil)
         let without = try merged(#"{"fields": [{"key": "score", "icon": null, "label": null}]}"#, into: example)
-        #expect(without.own.fields.contains { $0.key == "score" } == false)
+        #expect(!without.own.fields.contains { $0.key == "score" })
         #expect(throws: RollcallError.self) {
             try merged(#"{"fields": [{"key": "skills", "format": "dmy"}]}"#, into: example)
         }
