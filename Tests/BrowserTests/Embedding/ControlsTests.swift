@@ -35,7 +35,7 @@ extension BrowserTests {
         @discardableResult private func openList(_ stage: BrowserFixture) throws -> HostSite {
             let host = try host(stage)
             try stage.browser.open(host.url)
-            try stage.browser.wait(until: "\(root)?.querySelector('form.find') && \(users).length >= 10")
+            try stage.wait(until: "\(root)?.querySelector('form.find') && \(users).length >= 10")
             return host
         }
 
@@ -81,7 +81,7 @@ extension BrowserTests {
             #expect(try browser.value(open, as: [String].self) == [])
             #expect(try browser.value("\(root).activeElement == \(root).querySelectorAll('summary')[1]"))
             try browser.pressMouse(on: "\(root).querySelectorAll('summary')[1]")
-            try browser.pressMouse(on: "document.querySelector('h1')")
+            try browser.pressMouse(on: "$('h1')")
             #expect(try browser.value(open, as: [String].self) == [])
         }
 
@@ -112,9 +112,9 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 80)
             let host = try host(stage)
             try stage.browser.open(host.url + "/#person=\(handle(stage))")
-            try stage.browser.wait(until: Self.person)
+            try stage.wait(until: Self.person)
             try stage.browser.type("\u{E00C}")
-            try stage.browser.wait(until: "\(Self.closed) && !location.href.includes('#')")
+            try stage.wait(until: "\(Self.closed) && !location.href.includes('#')")
         }
 
         @Test(arguments: [1000, 500])
@@ -122,7 +122,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 80, width: width)
             let host = try host(stage)
             try stage.browser.open(host.url + "/#person=\(handle(stage))")
-            try stage.browser.wait(until: "\(Self.person)?.checkVisibility()")
+            try stage.wait(until: "\(Self.person)?.checkVisibility()")
             let found = """
                 (() => {
                   const close = \(root).querySelector('.close').getBoundingClientRect();
@@ -131,7 +131,7 @@ extension BrowserTests {
                     || boxes[at].top < close.bottom && boxes[at].right > close.left).map(part => part.className);
                 })()
                 """
-            #expect(try stage.browser.value(found, as: [String].self) == [])
+            #expect(try stage.value(found, as: [String].self) == [])
         }
 
         @Test func theButtonCoversNoNameUntilThePersonComes() throws {
@@ -141,10 +141,10 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(directories: [("people", lines)], width: 500)
             let host = try host(stage)
             try stage.browser.open(host.url)
-            try stage.browser.wait(until: "\(root) && \(users).length == 1")
+            try stage.wait(until: "\(root) && \(users).length == 1")
             stage.proxy.set(then: .answer(404, ["Access-Control-Allow-Origin": "*"]))
             try stage.browser.pressMouse(on: "\(users)[0].querySelector('h2')")
-            try stage.browser.wait(until: "\(root).querySelector('dialog[open] [role=alert]')")
+            try stage.wait(until: "\(root).querySelector('dialog[open] [role=alert]')")
             let isCovered = """
                 (() => {
                   const name = document.createRange(), close = \(root).querySelector('.close').getBoundingClientRect();
@@ -152,7 +152,7 @@ extension BrowserTests {
                   return [...name.getClientRects()].some(line => line.top < close.bottom && line.right > close.left);
                 })()
                 """
-            #expect(try !stage.browser.value(isCovered))
+            #expect(try !stage.value(isCovered))
         }
 
         /// The page could not be used behind a dialog that nobody sees.
@@ -165,16 +165,16 @@ extension BrowserTests {
                 """
             let host = try HostSite(["/": HostSite.Page(page)])
             try stage.browser.open(host.url + "/#person=\(handle(stage))")
-            try stage.browser.wait(until: "\(root)?.querySelector('dialog')")
-            try stage.browser.drawFrames()
-            #expect(try stage.browser.value(Self.closed))
-            try stage.browser.pressMouse(on: "document.querySelector('button')")
-            try stage.browser.wait(until: Self.person)
+            try stage.wait(until: "\(root)?.querySelector('dialog')")
+            try stage.drawFrames()
+            #expect(try stage.value(Self.closed))
+            try stage.browser.pressMouse(on: "$('button')")
+            try stage.wait(until: Self.person)
             // The page hides it again, as pages do that follow the size of the window.
-            try stage.browser.run("tab.hidden = true")
-            try stage.browser.wait(until: Self.closed)
-            try stage.browser.pressMouse(on: "document.querySelector('button')")
-            try stage.browser.wait(until: Self.person)
+            try stage.run("tab.hidden = true")
+            try stage.wait(until: Self.closed)
+            try stage.browser.pressMouse(on: "$('button')")
+            try stage.wait(until: Self.person)
         }
 
         @Test func backClosesThePersonInTheShadowTreeOfAnotherComponent() throws {
@@ -184,14 +184,14 @@ extension BrowserTests {
                 <script>document.querySelector('host-box').attachShadow({ mode: 'open' }).innerHTML
                   = '<rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users>'</script>
                 """
-            let root = "document.querySelector('host-box').shadowRoot.querySelector('rollcall-users').shadowRoot"
+            let root = "$('host-box').shadowRoot.querySelector('rollcall-users').shadowRoot"
             let host = try stage.openHost(page)
-            try stage.browser.wait(until: "\(root)?.querySelector('dialog') && \(root).querySelector('.user')")
+            try stage.wait(until: "\(root)?.querySelector('dialog') && \(root).querySelector('.user')")
             try stage.browser.pressMouse(on: "\(root).querySelector('.user')")
-            try stage.browser.wait(until: "\(root).querySelector('dialog[open] .person')")
+            try stage.wait(until: "\(root).querySelector('dialog[open] .person')")
             try stage.browser.back()
-            try stage.browser.wait(until: "!\(root).querySelector('dialog[open]')")
-            #expect(try stage.browser.value("location.href", as: String.self) == host.url + "/")
+            try stage.wait(until: "!\(root).querySelector('dialog[open]')")
+            #expect(try stage.value("location.href", as: String.self) == host.url + "/")
         }
 
         /// Nothing that is typed is lost meanwhile, and the reader knows why.
@@ -202,10 +202,10 @@ extension BrowserTests {
             stage.proxy.set(then: .answer(503, ["Access-Control-Allow-Origin": "*"]))
             try stage.browser.open(host.url)
             let reason = "\(root).querySelector('#tools [role=alert]')"
-            try stage.browser.wait(until: "\(reason)?.textContent.startsWith('The server is busy')")
+            try stage.wait(until: "\(reason)?.textContent.startsWith('The server is busy')")
             stage.proxy.set()
-            try stage.browser.run("dispatchEvent(new Event('online'))")
-            try stage.browser.wait(until: "\(root).querySelector('form.find') && !\(reason)")
+            try stage.run("dispatchEvent(new Event('online'))")
+            try stage.wait(until: "\(root).querySelector('form.find') && !\(reason)")
         }
 
         @Test func whatIsTypedWithoutTheNetworkIsSearchedWhenItIsBack() throws {
@@ -214,12 +214,12 @@ extension BrowserTests {
             stage.proxy.set(then: .cut)
             try search(in: stage.browser)
             let result = "\(root).querySelector('.result').textContent"
-            try stage.browser.wait(until: "\(result).startsWith('The server cannot be reached')")
+            try stage.wait(until: "\(result).startsWith('The server cannot be reached')")
             stage.proxy.set()
-            try stage.browser.run("dispatchEvent(new Event('online'))")
+            try stage.run("dispatchEvent(new Event('online'))")
             // Each letter may have been searched.
             let found = "log.at(-1)[0] == 'find' && \(users)[0]?.ariaSetSize == log.at(-1)[1].total"
-            try stage.browser.wait(until: "\(result).includes(' of 80') && \(found)")
+            try stage.wait(until: "\(result).includes(' of 80') && \(found)")
         }
 
         /// The reader finds the same people at the same place: after a reload, and after another page.
@@ -254,11 +254,11 @@ extension BrowserTests {
                 """
             stage.proxy.set(then: .page(body))
             try stage.openHost("<script src=\"\(stage.site)/embed.js\" defer></script>" + element(stage))
-            try stage.browser.wait(until: "\(list).dataset.state == 'end'")
+            try stage.wait(until: "\(list).dataset.state == 'end'")
             let classes = "[...\(root).getElementById('users').children].map(item => item.className)"
-            #expect(try stage.browser.value(classes, as: [String].self) == ["user", "note", "user"])
+            #expect(try stage.value(classes, as: [String].self) == ["user", "note", "user"])
             let status = "\(root).getElementById('status').textContent"
-            #expect(try stage.browser.value(status, as: String.self).hasPrefix("2 more"))
+            #expect(try stage.value(status, as: String.self).hasPrefix("2 more"))
         }
     }
 }

@@ -1,6 +1,6 @@
 extension BrowserTests {
     /// The element in a page, its people, and what follows them.
-    static let list = "document.querySelector('rollcall-users')"
+    static let list = "$('rollcall-users')"
     static let root = "\(list).shadowRoot"
     static let users = "[...\(root).querySelectorAll('.user')]"
     static let more = "\(root).getElementById('more')"

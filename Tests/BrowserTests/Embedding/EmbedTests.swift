@@ -51,10 +51,10 @@ extension BrowserTests {
         func aFaceOpensItsPerson(engine: Engine) throws {
             let stage = try BrowserFixture.open(users: 80, in: engine)
             func pressFace(of users: String) throws {
-                try stage.browser.wait(until: "\(users).length >= 30")
-                let person: String = try stage.browser.value("\(users)[4].querySelector('h2 a').href")
+                try stage.wait(until: "\(users).length >= 30")
+                let person: String = try stage.value("\(users)[4].querySelector('h2 a').href")
                 try stage.browser.pressMouse(on: "\(users)[4]")
-                try stage.browser.wait(until: "location.href == '\(person)'")
+                try stage.wait(until: "location.href == '\(person)'")
             }
             try host(stage, element(stage, "?view=wall"))
             try pressFace(of: users)
@@ -62,9 +62,9 @@ extension BrowserTests {
             let plain =
                 "<link rel=stylesheet href=\(stage.site)/fragment.css><div class='rollcall wall'>\(fragment)</div>"
             try host(stage, plain)
-            try pressFace(of: "document.querySelectorAll('.user')")
+            try pressFace(of: "$$('.user')")
             try stage.visit("/?embed=1&view=wall")
-            try pressFace(of: "document.querySelectorAll('.user')")
+            try pressFace(of: "$$('.user')")
         }
 
         /// A wall is one page of faces: 44 px each, named for everybody, with a link to the rest.
@@ -114,7 +114,7 @@ extension BrowserTests {
             try browser.wait(until: "\(name).fontWeight == '600'")
             #expect(try browser.value("\(name).color") == "rgb(216, 239, 232)")
             #expect(try browser.value("\(name).fontFamily + \(name).fontSize") == "monospace20px")
-            let themed = "getComputedStyle(document.querySelectorAll('rollcall-users')[1])"
+            let themed = "getComputedStyle($$('rollcall-users')[1])"
             try browser.wait(until: "\(themed).backgroundColor == 'rgb(19, 18, 23)'")
             #expect(try browser.value("\(themed).color") == "rgb(242, 241, 245)")
         }
@@ -151,7 +151,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
             let second = element(stage, "?per_page=5&amp;order=desc")
             let browser = try host(stage, element(stage, "?per_page=3") + second, untilUsers: 3)
-            let last = "document.querySelectorAll('rollcall-users')[1].shadowRoot.querySelector('.user')"
+            let last = "$$('rollcall-users')[1].shadowRoot.querySelector('.user')"
             try browser.wait(until: last)
             #expect(try ids(browser).first == stage.everyone.first)
             #expect(try browser.value("+\(last).dataset.id") == stage.everyone.last)
@@ -165,7 +165,7 @@ extension BrowserTests {
             try browser.run("\(list).setAttribute('src', '\(stage.site)/fragment?order=desc')")
             try browser.wait(until: "+\(users)[0]?.dataset.id == \(stage.everyone.last ?? 0)")
             try browser.wait(until: "\(list).dataset.state == 'idle' && \(users).length >= 40")
-            try browser.run("window.first = \(users)[0]; document.querySelector('main').append(\(list))")
+            try browser.run("window.first = \(users)[0]; $('main').append(\(list))")
             try browser.drawFrames()
             #expect(try browser.value("\(users)[0] == first && ready == 1"))
             // It may read ahead at its new place, and asks for nothing again.
@@ -201,7 +201,7 @@ extension BrowserTests {
             try browser.wait(until: "getComputedStyle(\(users)[0]).display == 'grid'")
             let name = "\(users)[0].querySelector('h2')"
             #expect(try browser.value("getComputedStyle(\(name)).letterSpacing") == "3px")
-            #expect(try browser.value("getComputedStyle(document.querySelector('p.user')).display") == "inline")
+            #expect(try browser.value("getComputedStyle($('p.user')).display") == "inline")
             let next = "getComputedStyle(\(more).querySelector('.next')).color"
             #expect(try browser.value(next) == "rgb(255, 0, 0)")
         }
@@ -319,7 +319,7 @@ extension BrowserTests {
                 "<rollcall-users src=\"\($0)\"><a href=\"/x\">People</a></rollcall-users>"
             }
             let browser = try host(stage, body.joined())
-            let all = "[...document.querySelectorAll('rollcall-users')]"
+            let all = "$$('rollcall-users')"
             try browser.wait(until: "\(all).every(list => list.dataset.state == 'idle')")
             #expect(
                 try browser.value(

@@ -36,7 +36,7 @@ extension BrowserTests {
             let browser = try host(stage, "embed=1")
             try browser.enterFrame("iframe")
             try browser.wait(until: "document.readyState == 'complete' && users.dataset.state == 'idle'")
-            #expect(try browser.value("document.querySelector('header, form, footer') == null"))
+            #expect(try browser.value("$('header, form, footer') == null"))
             try stage.scroll(untilUsers: 60)
             #expect(try stage.ids == Array(stage.everyone.prefix(stage.count)))
             #expect(stage.proxy.fragments.allSatisfy { $0.contains("embed=1") })
@@ -50,7 +50,7 @@ extension BrowserTests {
             try browser.wait(until: "document.readyState == 'complete'")
             try browser.click(stage.user(1) + " a")
             try browser.leaveFrame()
-            try browser.wait(until: "location.pathname.startsWith('/users/') && !document.querySelector('iframe')")
+            try browser.wait(until: "location.pathname.startsWith('/users/') && !$('iframe')")
         }
 
         @Test func withoutScriptTheNextPageStaysInTheFrame() throws {
@@ -80,8 +80,8 @@ extension BrowserTests {
             try browser.enterFrame("iframe")
             let isScrolling = "document.documentElement.scrollHeight > document.documentElement.clientHeight"
             if !reaction.isEmpty { try browser.wait(until: "!(\(isScrolling))") }
-            try browser.run("document.querySelector('.next').click()")
-            try browser.wait(until: "document.querySelectorAll('.user').length == 40")
+            try browser.run("$('.next').click()")
+            try browser.wait(until: "$$('.user').length == 40")
             try browser.drawFrames(40)
             #expect(try browser.value("document.documentElement.offsetHeight", as: Int.self) > height)
             let last = try browser.value("document.documentElement.offsetHeight", as: Int.self)
@@ -106,13 +106,13 @@ extension BrowserTests {
                 <iframe class="rollcall" src="\(stage.site)/?embed=1" height="600"></iframe>
                 """
             try stage.openHost(page)
-            let heights = "[...document.querySelectorAll('iframe')].map(frame => +frame.height)"
-            try stage.browser.wait(until: "\(heights)[0] > 1000 && count > 3")
-            #expect(try stage.browser.value("\(heights)[1]") == 600)
-            try stage.browser.run("dispatchEvent(new Event('beforeprint'))")
-            #expect(try stage.browser.value("\(heights)[1] > 1000"))
-            try stage.browser.run("dispatchEvent(new Event('afterprint'))")
-            #expect(try stage.browser.value("\(heights)[1]") == 600)
+            let heights = "$$('iframe').map(frame => +frame.height)"
+            try stage.wait(until: "\(heights)[0] > 1000 && count > 3")
+            #expect(try stage.value("\(heights)[1]") == 600)
+            try stage.run("dispatchEvent(new Event('beforeprint'))")
+            #expect(try stage.value("\(heights)[1] > 1000"))
+            try stage.run("dispatchEvent(new Event('afterprint'))")
+            #expect(try stage.value("\(heights)[1]") == 600)
         }
 
         @Test func aFrameThatIsNotShownTellsNoHeight() throws {
@@ -120,20 +120,20 @@ extension BrowserTests {
             let hide = "<style>iframe { display: none }</style>" + Self.listener(adding: "")
             let browser = try host(stage, "embed=fit", script: hide)
             try browser.enterFrame("iframe")
-            try browser.wait(until: "document.getElementById('users')?.sentinel.begin")
+            try browser.wait(until: "$('#users')?.sentinel.begin")
             try browser.leaveFrame()
             try browser.run("frames[0].postMessage({ type: 'rollcall:height' }, '*')")
             try browser.drawFrames()
             #expect(try browser.value("heights.length") == 0)
-            try browser.run("document.querySelector('iframe').style.display = 'block'")
+            try browser.run("$('iframe').style.display = 'block'")
             try browser.wait(until: "heights[0] > 1000")
         }
 
         @Test func itViolatesNoPolicyAndAFramedErrorIsVisible() throws {
             let stage = try BrowserFixture.open()
             for (query, shown) in [
-                ("embed=1&sort=nope", "document.querySelector('.status')?.textContent.includes('400')"),
-                ("embed=1", "document.querySelector('.user')"),
+                ("embed=1&sort=nope", "$('.status')?.textContent.includes('400')"),
+                ("embed=1", "$('.user')"),
             ] {
                 let browser = try host(stage, query)
                 try browser.enterFrame("iframe")

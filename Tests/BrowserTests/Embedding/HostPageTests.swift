@@ -65,7 +65,7 @@ extension BrowserTests {
             let field = "\(root).querySelector('[type=search]').offsetHeight"
             #expect(try browser.value(field, as: Int.self) >= 36)
             #expect(try browser.value("\(users)[0].offsetWidth", as: Int.self) >= 144)
-            let row = "document.querySelector('.rollcall > .user')"
+            let row = "$('.rollcall > .user')"
             #expect(try browser.value("\(row).offsetWidth", as: Int.self) > 300)
             for person in ["\(users)[0]", row] {
                 let names = ["whiteSpace", "textIndent", "letterSpacing", "wordBreak", "textTransform", "direction"]
@@ -117,9 +117,9 @@ extension BrowserTests {
             for (line, moves) in [(line, false), ("", true)] {
                 try stage.openHost(
                     line + "<h1>People</h1>" + element(stage) + "<footer><p>Mine<p>Yours</footer>" + late)
-                try stage.browser.wait(until: "\(users).length >= 10")
-                try stage.browser.drawFrames(30)
-                #expect(try (stage.browser.value("shift", as: Double.self) > 0.05) == moves)
+                try stage.wait(until: "\(users).length >= 10")
+                try stage.drawFrames(30)
+                #expect(try (stage.value("shift", as: Double.self) > 0.05) == moves)
             }
         }
 
@@ -143,10 +143,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 80)
             let again = "<script src=\"\(stage.site)/embed.js\"></script>"
             let browser = try host(stage, element(stage, "?per_page=3") + again + element(stage, "?per_page=3"))
-            try browser.wait(
-                until:
-                    "[...document.querySelectorAll('rollcall-users')].every(list => list.shadowRoot?.querySelector('.user'))"
-            )
+            try browser.wait(until: "$$('rollcall-users').every(list => list.shadowRoot?.querySelector('.user'))")
             #expect(try browser.takeLog().filter { $0.message.contains("NotSupportedError") }.isEmpty)
         }
     }

@@ -46,9 +46,9 @@ extension BrowserTests {
 
         private func scroll(_ stage: BrowserFixture, until condition: String) throws {
             for _ in 0..<400 {
-                if try stage.browser.value("!!(\(condition))", as: Bool.self) { return }
+                if try stage.value("!!(\(condition))", as: Bool.self) { return }
                 try stage.scrollToEnd()
-                try stage.browser.drawFrames(2)
+                try stage.drawFrames(2)
             }
             throw Failure("scrolling did not lead to: \(condition)")
         }
@@ -57,14 +57,12 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 45, height: 500)
             for library in [Self.htmx2, Self.htmx4, Self.turbo] {
                 let browser = try host(stage, library)
-                try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
+                try browser.wait(until: "$$('.user').length >= 10")
                 try browser.drawFrames()
                 #expect(try stage.count < 45, "\(library)")
-                try scroll(stage, until: "document.querySelector('.end')")
+                try scroll(stage, until: "$('.end')")
                 #expect(try stage.ids == stage.everyone, "\(library)")
-                let links = try browser.value(
-                    "[...document.querySelectorAll('main a')].map(link => link.getAttribute('href'))",
-                    as: [String].self)
+                let links = try browser.value("$$('main a').map(link => link.getAttribute('href'))", as: [String].self)
                 #expect(links.count == 45 && links.allSatisfy { $0.hasPrefix(stage.site + "/users/") }, "\(library)")
                 #expect(try browser.value("mine.textContent") == "Mine")
             }
@@ -74,9 +72,9 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 45, height: 500)
             for library in [Self.htmx2, Self.htmx4] {
                 let browser = try host(stage, library)
-                try browser.run("document.querySelector('main').style = 'height: 300px; overflow: auto'")
-                for _ in 0..<400 where try browser.value("!document.querySelector('.end')") {
-                    try browser.run("document.querySelector('main').scrollTo(0, 1e6)")
+                try browser.run("$('main').style = 'height: 300px; overflow: auto'")
+                for _ in 0..<400 where try browser.value("!$('.end')") {
+                    try browser.run("$('main').scrollTo(0, 1e6)")
                     try browser.drawFrames(2)
                 }
                 #expect(try stage.ids == stage.everyone, "\(library)")
@@ -86,7 +84,7 @@ extension BrowserTests {
         @Test func plainFetchInsertsTheFirstPage() throws {
             let stage = try BrowserFixture.open(users: 45)
             let browser = try host(stage, Self.fetch)
-            try browser.wait(until: "document.querySelector('.next')")
+            try browser.wait(until: "$('.next')")
             #expect(try stage.ids == Array(stage.everyone.prefix(10)))
             try browser.click(".next")
             try browser.wait(until: "location.href == '\(stage.site)/?since=\(stage.everyone[9])'")
@@ -96,7 +94,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
             for library in [Self.htmx2, Self.htmx4, Self.turbo, Self.fetch] {
                 let browser = try host(stage, library, query: "q=nobodyiscalledso&amp;")
-                try browser.wait(until: "document.querySelector('main .end')")
+                try browser.wait(until: "$('main .end')")
                 #expect(try stage.count == 0)
             }
         }
@@ -108,13 +106,13 @@ extension BrowserTests {
                 stage.proxy.forget()
                 let browser = try host(stage, library, query: "directory=nowhere&amp;")
                 let isShown = library.path == Self.htmx4.path
-                if isShown { try browser.wait(until: "document.querySelector('main [role=alert]')") }
+                if isShown { try browser.wait(until: "$('main [role=alert]')") }
                 while stage.proxy.fragments.isEmpty { try browser.drawFrames(2) }
                 try browser.drawFrames()
-                let text = try browser.value("document.querySelector('main').innerText", as: String.self)
+                let text = try browser.value("$('main').innerText", as: String.self)
                 let expected = isShown ? "There is nothing here by that address." : "People"
                 #expect(text == expected, "\(library)")
-                let links = "[...document.querySelectorAll('main a')].map(link => link.href)"
+                let links = "$$('main a').map(link => link.href)"
                 #expect(try browser.value(links, as: [String].self) == (isShown ? [] : [stage.site + "/"]))
             }
         }
@@ -129,10 +127,10 @@ extension BrowserTests {
             let fields = ["Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*"]
             stage.proxy.set(next: [.answer(204, fields), .answer(503, fields, body: failed)])
             let browser = try host(stage, Self.htmx4)
-            try browser.wait(until: "document.querySelector('main [role=alert]')")
+            try browser.wait(until: "$('main [role=alert]')")
             try browser.click("main a")
-            try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
-            #expect(try browser.value("document.querySelector('[role=alert]') == null"))
+            try browser.wait(until: "$$('.user').length >= 10")
+            #expect(try browser.value("$('[role=alert]') == null"))
             #expect(try browser.value("location.pathname") == "/")
         }
 
@@ -148,12 +146,12 @@ extension BrowserTests {
                     while stage.proxy.fragments.isEmpty { try browser.drawFrames(2) }
                     try browser.drawFrames()
                     #expect(try stage.count == 0)
-                    let link = try browser.value("document.querySelector('main a').href", as: String.self)
+                    let link = try browser.value("$('main a').href", as: String.self)
                     #expect(link == stage.site + "/")
                     stage.proxy.set()
                     try browser.click("main a")
                     // The link leads to the list itself or, with htmx, loads here.
-                    try browser.wait(until: "document.querySelectorAll('.user').length >= 10")
+                    try browser.wait(until: "$$('.user').length >= 10")
                 }
             }
         }
@@ -163,7 +161,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
             for library in [Self.htmx2, Self.htmx4, Self.turbo] {
                 let browser = try host(stage, library)
-                try browser.wait(until: "document.querySelector('.user a')")
+                try browser.wait(until: "$('.user a')")
                 try browser.click(stage.user(1) + " a")
                 try browser.wait(until: "location.href.startsWith('\(stage.site)/users/')")
             }

@@ -20,13 +20,13 @@ extension BrowserTests {
                 const { left, top, width, height } = element.getBoundingClientRect();
                 return document.elementFromPoint(left + width * x, top + height * y);
               };
-              const people = [...document.querySelectorAll('.user:not([aria-label])')].filter(person => {
+              const people = $$('.user:not([aria-label])').filter(person => {
                 person.scrollIntoView({ block: 'center', behavior: 'instant' });
                 const link = person.querySelector('h2 a');
                 return ![[.5, .5], [.5, .9], [.1, .15], [.9, .1]].every(([x, y]) => link.contains(hit(person, x, y)));
               });
               scrollTo(0, 0);
-              const all = document.querySelectorAll('a[href], button, select, summary, label:has(input)');
+              const all = $$('a[href], button, select, summary, label:has(input)');
               const controls = [...all].filter(item => {
                 const { bottom, height } = item.getBoundingClientRect();
                 if (item.closest('.user, #more, .lift') || !item.checkVisibility()) return false;
@@ -44,7 +44,7 @@ extension BrowserTests {
                 try stage.browser.resize(width: width, height: 900)
                 for view in ["", "grid", "photos"] {
                     try stage.visit("/people/?lang=de&view=\(view)")
-                    #expect(try stage.browser.value(Self.missed, as: [String].self) == [], "\(width) \(view)")
+                    #expect(try stage.value(Self.missed, as: [String].self) == [], "\(width) \(view)")
                 }
             }
         }
@@ -79,22 +79,21 @@ extension BrowserTests {
                 try expect(["sort": "name"])
                 try reader.go(toNumber: 601)
                 try expect(["at": "601"])
-                #expect(try stage.browser.value("document.querySelector('.user').ariaPosInSet") == "601")
+                #expect(try stage.value("$('.user').ariaPosInSet") == "601")
                 try reader.press(".jump a[href*='letter=M']")
                 // A letter implies the order.
                 try expect(["at": nil, "sort": nil, "letter": "M"])
 
-                let person = try stage.browser.value(
-                    "document.querySelectorAll('.user h2 a')[1].pathname", as: String.self)
+                let person = try stage.value("$$('.user h2 a')[1].pathname", as: String.self)
                 try reader.press(".user:nth-child(2)")
-                try stage.browser.wait(until: "location.pathname == '\(person)' && document.readyState == 'complete'")
-                #expect(try stage.browser.value("document.documentElement.lang") == "de")
+                try stage.wait(until: "location.pathname == '\(person)' && document.readyState == 'complete'")
+                #expect(try stage.value("document.documentElement.lang") == "de")
                 try reader.press(".crumb")
-                try stage.browser.wait(until: "location.pathname == '/people/'")
+                try stage.wait(until: "location.pathname == '/people/'")
                 try stage.waitForScripts()
                 try expect([:])
                 try reader.press(".brand h1 a")
-                try stage.browser.wait(until: "location.search == '?lang=de' && document.readyState == 'complete'")
+                try stage.wait(until: "location.search == '?lang=de' && document.readyState == 'complete'")
                 try stage.waitForScripts()
             }
         }
@@ -115,11 +114,11 @@ extension BrowserTests {
                 stage.proxy.set(then: .holdThen(.answer(200, fields, body: script)))
                 let start = ["lang": "de"].merging(view.isEmpty ? [:] : ["view": view]) { $1 }
                 try stage.browser.open(stage.site + "/people/?" + start.map { "\($0)=\($1)" }.joined(separator: "&"))
-                try stage.browser.wait(until: "users.sentinel.begin")
+                try stage.wait(until: "users.sentinel.begin")
                 #expect(stage.proxy.fragments == [])
                 try acts()
                 try eventually("find.js is asked for") { stage.proxy.fragments.count == 1 }
-                try stage.browser.drawFrames(5)
+                try stage.drawFrames(5)
                 #expect(try reader.parameters == start)
                 stage.proxy.release()
                 try reader.expect(start.merging(expected) { $1 })
@@ -150,7 +149,7 @@ private struct Reader {
 
     private var browser: Browser { stage.browser }
 
-    func press(_ selector: String) throws { try browser.pressMouse(on: "document.querySelector(\"\(selector)\")") }
+    func press(_ selector: String) throws { try browser.pressMouse(on: "$(\"\(selector)\")") }
 
     func chooseView(_ view: String) throws { try press("label:has(> [name=view][value='\(view)'])") }
 

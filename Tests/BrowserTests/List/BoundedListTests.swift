@@ -22,7 +22,7 @@ extension BrowserTests {
 
         /// Is true when every user in view is present.
         private static let isFull = """
-            users.dataset.state != 'loading' && [...document.querySelectorAll('.gap, #more:has(a)')].every(place => {
+            users.dataset.state != 'loading' && $$('.gap, #more:has(a)').every(place => {
               const { top, bottom } = place.getBoundingClientRect();
               return place.hidden || top >= innerHeight || bottom <= 0;
             })
@@ -47,7 +47,7 @@ extension BrowserTests {
                   do await frame(); while (!(\(isFull)));
                   if (last == scrollY) return true;
                   last = scrollY;
-                  for (const user of document.querySelectorAll('.user')) {
+                  for (const user of $$('.user')) {
                     const { top, bottom } = user.getBoundingClientRect();
                     if (bottom > 0 && top < innerHeight) met.push(+user.dataset.id);
                   }
@@ -56,7 +56,7 @@ extension BrowserTests {
                 return false;
               };
               const end = new Promise((_, stop) => setTimeout(() => {
-                const places = [...document.querySelectorAll('.gap:not([hidden]), #more')].map(place => {
+                const places = $$('.gap:not([hidden]), #more').map(place => {
                   const { top, bottom } = place.getBoundingClientRect();
                   return `${place.className || place.id} ${top} to ${bottom}: ${place.innerText}`;
                 });
@@ -78,24 +78,24 @@ extension BrowserTests {
             }
             // Bypasses the proxy and uses the largest pages: only memory matters here.
             try stage.browser.open("http://127.0.0.1:\(stage.directPort)/?per_page=100")
-            try stage.browser.wait(until: "document.readyState == 'complete'")
-            try stage.browser.run("window.limit = 1200")
-            try stage.browser.run(Self.drain)
-            try stage.browser.wait(until: "met >= 1200 && users.dataset.state == 'idle'")
+            try stage.wait(until: "document.readyState == 'complete'")
+            try stage.run("window.limit = 1200")
+            try stage.run(Self.drain)
+            try stage.wait(until: "met >= 1200 && users.dataset.state == 'idle'")
             let early = try heap()
-            try stage.browser.run("limit = Infinity; follow()")
-            try stage.browser.wait(until: "users.dataset.state == 'end'")
-            #expect(try stage.browser.value("met") == 5_900)
-            #expect(try stage.browser.value("elements", as: Int.self) <= 6_000)
+            try stage.run("limit = Infinity; follow()")
+            try stage.wait(until: "users.dataset.state == 'end'")
+            #expect(try stage.value("met") == 5_900)
+            #expect(try stage.value("elements", as: Int.self) <= 6_000)
             // The browser frees some memory later.
             try eventually("the heap is as small as with a fifth of them, \(early)") { try heap() - early < 300_000 }
 
             // From the end to the beginning and to the middle, in one jump each.
-            try stage.browser.run("window.scrollTo(0, 0)")
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")
-            #expect(try stage.browser.value("document.querySelector('h1').getBoundingClientRect().top >= 0"))
-            try stage.browser.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
-            try stage.browser.wait(until: "scrollY > 1e5 && \(Self.isFull)")
+            try stage.run("window.scrollTo(0, 0)")
+            try stage.wait(until: "$('\(stage.user(1))') && \(Self.isFull)")
+            #expect(try stage.value("$('h1').getBoundingClientRect().top >= 0"))
+            try stage.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
+            try stage.wait(until: "scrollY > 1e5 && \(Self.isFull)")
             let middle = stage.number(of: try stage.firstInView)
             #expect(abs(middle - 3_000) < 50, "\(middle)")
             #expect(
@@ -108,12 +108,12 @@ extension BrowserTests {
         func scrollingBackShowsTheSameUsersWithoutGaps(_ path: String) throws {
             let stage = try BrowserFixture.open(users: 700, height: 1_800).visit(path)
             #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
-            #expect(try stage.browser.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
-            #expect(try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length") == 1)
+            #expect(try stage.value("document.getElementsByTagName('*').length", as: Int.self) <= 6_000)
+            #expect(try stage.value("$$('.gap:not([hidden])').length") == 1)
             #expect(try walk(stage.browser, by: -1_750).sorted() == stage.everyone)
             // The only traces left are the users in the page and the gap below for the users that were removed.
             #expect(try stage.ids.elementsEqual(stage.everyone.prefix(stage.count)))
-            #expect(try stage.browser.value("users.previousElementSibling.hidden"))
+            #expect(try stage.value("users.previousElementSibling.hidden"))
             #expect(try walk(stage.browser, by: 1_750) == stage.everyone)
             #expect(try stage.state == "end")
             #expect(stage.proxy.mostFlights == 1)
@@ -123,27 +123,26 @@ extension BrowserTests {
         /// any further.
         @Test func theViewStaysWhenTheLastUsersComeBack() throws {
             let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
-            try stage.browser.run(Self.drain)
-            try stage.browser.wait(until: "users.dataset.state == 'end'")
+            try stage.run(Self.drain)
+            try stage.wait(until: "users.dataset.state == 'end'")
             let first = stage.number(of: try stage.ids[0])
             try #require(first > 100)
             try stage.scroll(toUser: first, further: 600)
-            try stage.browser.wait(
+            try stage.wait(
                 until: """
-                    document.querySelector('\(stage.user(first - 1))') && \(Self.isFull)
-                      && document.querySelectorAll('.gap:not([hidden])').length == 2
+                    $('\(stage.user(first - 1))') && \(Self.isFull)
+                      && $$('.gap:not([hidden])').length == 2
                     """)
             stage.proxy.set(then: .hold)
             let last = stage.number(of: try stage.ids[stage.count - 1])
             try #require(last < 1_000)
             try stage.scroll(toUser: last - 3)
-            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try stage.wait(until: "users.dataset.state == 'loading'")
             let place = try stage.top(ofUser: last)
             let before = try stage.ids[0]
             stage.proxy.release()
-            try stage.browser.wait(
-                until: "document.querySelector('\(stage.user(last + 1))') && users.dataset.state != 'loading'")
-            try stage.browser.drawFrames()
+            try stage.wait(until: "$('\(stage.user(last + 1))') && users.dataset.state != 'loading'")
+            try stage.drawFrames()
             #expect(try stage.ids[0] != before)
             let moved = try stage.top(ofUser: last) - place
             #expect(abs(moved) < 1, "\(moved)")
@@ -151,30 +150,29 @@ extension BrowserTests {
 
         @Test func usersWithFocusOrSelectionAreNeverRemoved() throws {
             let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
-            try stage.browser.run(
+            try stage.run(
                 """
-                document.querySelector('\(stage.user(20)) a').focus();
-                getSelection().selectAllChildren(document.querySelector('\(stage.user(22)) h2'));
+                $('\(stage.user(20)) a').focus();
+                getSelection().selectAllChildren($('\(stage.user(22)) h2'));
                 window.focused = document.activeElement;
                 window.text = getSelection().toString();
                 """)
-            let start = try stage.browser.value("\(place(20)) + scrollY", as: Double.self)
+            let start = try stage.value("\(place(20)) + scrollY", as: Double.self)
             func expectKept() throws {
-                #expect(try stage.browser.value("document.activeElement == focused && focused.isConnected"))
-                #expect(try stage.browser.value("getSelection().toString() == text && text.length > 2"))
-                #expect(try abs(stage.browser.value("\(place(20)) + scrollY", as: Double.self) - start) < 1)
+                #expect(try stage.value("document.activeElement == focused && focused.isConnected"))
+                #expect(try stage.value("getSelection().toString() == text && text.length > 2"))
+                #expect(try abs(stage.value("\(place(20)) + scrollY", as: Double.self) - start) < 1)
             }
             func place(_ number: Int) -> String {
-                "document.querySelector('\(stage.user(number))').getBoundingClientRect().top"
+                "$('\(stage.user(number))').getBoundingClientRect().top"
             }
 
-            try stage.browser.run(Self.drain)
-            try stage.browser.wait(
-                until: "users.dataset.state == 'end' && !document.querySelector('\(stage.user(21))')")
+            try stage.run(Self.drain)
+            try stage.wait(until: "users.dataset.state == 'end' && !$('\(stage.user(21))')")
             try expectKept()
             // The neighbours of the kept user come back around it.
-            try stage.browser.run("window.scrollTo(0, 600)")
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(21))') && \(Self.isFull)")
+            try stage.run("window.scrollTo(0, 600)")
+            try stage.wait(until: "$('\(stage.user(21))') && \(Self.isFull)")
             try expectKept()
             #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
         }
@@ -206,28 +204,25 @@ extension BrowserTests {
 
         @Test func removedUsersCanBeRetriedWhereLoadingFails() throws {
             let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
-            try stage.browser.run(Self.drain)
-            try stage.browser.wait(until: "users.dataset.state == 'end'")
+            try stage.run(Self.drain)
+            try stage.wait(until: "users.dataset.state == 'end'")
             stage.proxy.set(then: .busy)
-            try stage.browser.run("window.scrollTo(0, 0)")
-            try stage.browser.wait(until: "users.dataset.state == 'error'")
-            #expect(
-                try stage.browser.value(
-                    "document.querySelector('.gap #error button').getBoundingClientRect().top < innerHeight"))
+            try stage.run("window.scrollTo(0, 0)")
+            try stage.wait(until: "users.dataset.state == 'error'")
+            #expect(try stage.value("$('.gap #error button').getBoundingClientRect().top < innerHeight"))
             stage.proxy.set()
-            try stage.browser.click(".gap #error button")
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(1))') && \(Self.isFull)")
+            try stage.click(".gap #error button")
+            try stage.wait(until: "$('\(stage.user(1))') && \(Self.isFull)")
             #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
         }
 
         @Test func findInPageFindsTheKeptUsers() throws {
             let stage = try BrowserFixture.open(users: 300).visit("/?per_page=100")
             try stage.scroll(untilUsers: 300)
-            let login = try stage.browser.value(
-                "document.querySelector('\(stage.user(40)) h2 a').textContent", as: String.self)
-            #expect(try stage.browser.value("window.find('\(login)', false, true, true)"))
+            let login = try stage.value("$('\(stage.user(40)) h2 a').textContent", as: String.self)
+            #expect(try stage.value("window.find('\(login)', false, true, true)"))
             #expect(
-                try stage.browser.value("getSelection().anchorNode.parentElement.closest('.user').id", as: String.self)
+                try stage.value("getSelection().anchorNode.parentElement.closest('.user').id", as: String.self)
                     == stage.user(40).dropFirst())
         }
     }

@@ -9,7 +9,7 @@ extension BrowserTests {
             window.climb = async step => {
               const top = user => user.getBoundingClientRect().top, frame = () => new Promise(requestAnimationFrame);
               scrollBy({ top: -step, behavior: 'instant' });
-              const user = [...document.querySelectorAll('.user')].find(user => top(user) >= 0), start = top(user);
+              const user = $$('.user').find(user => top(user) >= 0), start = top(user);
               let moved = 0, quiet = 0;
               while (quiet < 4) {
                 await frame();
@@ -22,10 +22,10 @@ extension BrowserTests {
 
         private func climb(_ stage: BrowserFixture, to number: Int) throws -> Double {
             var most = 0.0
-            try stage.browser.run(Self.climb)
+            try stage.run(Self.climb)
             for _ in 0..<200
-            where try stage.browser.value("scrollY > 0 || !document.querySelector('\(stage.user(number))')") {
-                most = max(most, try stage.browser.value("climb(400)", as: Double.self))
+            where try stage.value("scrollY > 0 || !$('\(stage.user(number))')") {
+                most = max(most, try stage.value("climb(400)", as: Double.self))
             }
             return most
         }
@@ -33,13 +33,13 @@ extension BrowserTests {
         @Test(arguments: [(800, true), (800, false), (320, true), (320, false)])
         func theyLoadWithoutAJump(width: Int, isAnchoring: Bool) throws {
             let stage = try BrowserFixture.open(width: width).visit(after: 90)
-            if !isAnchoring { try stage.browser.run(BrowserFixture.withoutScrollAnchoring) }
+            if !isAnchoring { try stage.run(BrowserFixture.withoutScrollAnchoring) }
             try stage.scroll(toUser: 95)
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(61))')")
+            try stage.wait(until: "$('\(stage.user(61))')")
             #expect(try climb(stage, to: 1) <= 2)
             #expect(try stage.ids.prefix(120).elementsEqual(stage.everyone.prefix(120)))
-            #expect(try stage.browser.value("document.querySelector('.earlier').getClientRects().length") == 0)
-            try stage.browser.wait(until: "location.pathname + location.search == '/'")
+            #expect(try stage.value("$('.earlier').getClientRects().length") == 0)
+            try stage.wait(until: "location.pathname + location.search == '/'")
             #expect(stage.proxy.mostFlights == 1)
         }
 
@@ -47,29 +47,26 @@ extension BrowserTests {
             let stage = try BrowserFixture.open().visit("/?sort=name&order=desc&per_page=100")
             let order = try stage.ids
             try stage.browser.open(
-                stage.browser.value(
-                    "location.origin + '/?sort=name&order=desc&since=' + document.querySelectorAll('.user')[69].dataset.cursor"
+                stage.value(
+                    "location.origin + '/?sort=name&order=desc&since=' + $$('.user')[69].dataset.cursor"
                 ))
-            try stage.browser.wait(until: "document.readyState == 'complete'")
-            try stage.browser.run("document.querySelectorAll('.user')[5].scrollIntoView()")
-            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 60")
+            try stage.wait(until: "document.readyState == 'complete'")
+            try stage.run("$$('.user')[5].scrollIntoView()")
+            try stage.wait(until: "$$('.user').length >= 60")
             #expect(try climb(stage, to: stage.number(of: order[0])) <= 2)
             #expect(try stage.ids.prefix(100).elementsEqual(order))
         }
 
         @Test func aVisibleLinkWaitsForAClick() throws {
             let stage = try BrowserFixture.open().visit(after: 150)
-            try stage.browser.drawFrames()
+            try stage.drawFrames()
             #expect(stage.proxy.fragments == [])
             let place = try stage.top(ofUser: 151)
-            try stage.browser.click("a.prev")
-            try stage.browser.wait(
-                until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
+            try stage.click("a.prev")
+            try stage.wait(until: "$('\(stage.user(121))') && users.dataset.state == 'idle'")
             #expect(abs(try stage.top(ofUser: 151) - place) <= 2)
-            #expect(
-                try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(150).dropFirst())
-            #expect(
-                try stage.browser.value("document.getElementById('status').textContent") == "30 earlier, 121 of 300")
+            #expect(try stage.value("document.activeElement.id", as: String.self) == stage.user(150).dropFirst())
+            #expect(try stage.value("$('#status').textContent") == "30 earlier, 121 of 300")
         }
 
         /// A gesture at the top of the page asks, too, but not the end of the one that led there.
@@ -83,56 +80,54 @@ extension BrowserTests {
         ])
         func scrollingFurtherUpAtTheTopAsks(gesture: String) throws {
             let stage = try BrowserFixture.open().visit(after: 150)
-            try stage.browser.wait(until: "users.sentinel.standing")
-            try stage.browser.run(
+            try stage.wait(until: "users.sentinel.standing")
+            try stage.run(
                 """
-                window.user = document.querySelector('.user');
+                window.user = $('.user');
                 window.touch = (target, clientY) => new Touch({ identifier: 1, target, clientY });
                 scrollTo(0, 30);
                 user.\(gesture);
                 """)
-            try stage.browser.drawFrames()
+            try stage.drawFrames()
             #expect(stage.proxy.fragments == [])
-            try stage.browser.run("scrollTo(0, 0); return new Promise(done => setTimeout(done, 400))")
-            try stage.browser.run("user.\(gesture)")
-            try stage.browser.wait(
-                until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
+            try stage.run("scrollTo(0, 0); return new Promise(done => setTimeout(done, 400))")
+            try stage.run("user.\(gesture)")
+            try stage.wait(until: "$('\(stage.user(121))') && users.dataset.state == 'idle'")
             // The list stands still, so the new users are above the window.
-            #expect(try stage.browser.value("scrollY > 1000"))
+            #expect(try stage.value("scrollY > 1000"))
         }
 
         /// The first user in view has no predecessor in the page that the address could name, so it names the second.
         @Test func theAddressNamesThePositionAtTheUpperEdgeToo() throws {
             let stage = try BrowserFixture.open().visit(after: 150)
-            try stage.browser.click("a.prev")
-            try stage.browser.wait(
-                until: "document.querySelector('\(stage.user(121))') && users.dataset.state == 'idle'")
+            try stage.click("a.prev")
+            try stage.wait(until: "$('\(stage.user(121))') && users.dataset.state == 'idle'")
             stage.proxy.set(then: .hold)
-            try stage.browser.run("scrollBy(0, document.getElementById('users').getBoundingClientRect().top - 50)")
+            try stage.run("scrollBy(0, $('#users').getBoundingClientRect().top - 50)")
             try stage.wait(untilAddressNamesUser: 122)
             let place = try stage.top(ofUser: 122)
             try stage.browser.reload()
-            try stage.browser.wait(until: "document.readyState == 'complete'")
+            try stage.wait(until: "document.readyState == 'complete'")
             #expect(abs(try stage.top(ofUser: 122) - place) <= 2)
         }
 
         @Test func aFailureOffersARetryWhereTheReaderIs() throws {
             let stage = try BrowserFixture.open().withFaults(then: .busy).visit(after: 150)
-            try stage.browser.click("a.prev")
-            try stage.browser.wait(until: "users.dataset.state == 'error'")
-            #expect(try stage.browser.value("document.querySelector('.earlier #error').getClientRects().length") == 1)
+            try stage.click("a.prev")
+            try stage.wait(until: "users.dataset.state == 'error'")
+            #expect(try stage.value("$('.earlier #error').getClientRects().length") == 1)
             stage.proxy.set()
-            try stage.browser.click(".earlier #error button")
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
+            try stage.click(".earlier #error button")
+            try stage.wait(until: "$('\(stage.user(121))')")
         }
 
         @Test func aFailureAboveDoesNotStopLoadingBelow() throws {
             let stage = try BrowserFixture.open().withFaults(then: .busy).visit(after: 150)
-            try stage.browser.click("a.prev")
-            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            try stage.click("a.prev")
+            try stage.wait(until: "users.dataset.state == 'error'")
             stage.proxy.set()
             try stage.scrollToEnd()
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(190))')")
+            try stage.wait(until: "$('\(stage.user(190))')")
         }
     }
 }

@@ -15,9 +15,8 @@ extension BrowserTests {
             try stage.wait(untilAddressNamesUser: number)
             let place = try stage.top(ofUser: number)
             try stage.browser.reload()
-            try stage.browser.wait(
-                until: "document.readyState == 'complete' && document.querySelector('\(stage.user(number))')")
-            try stage.browser.drawFrames()
+            try stage.wait(until: "document.readyState == 'complete' && $('\(stage.user(number))')")
+            try stage.drawFrames()
             #expect(abs(try stage.top(ofUser: number) - place) <= 2)
         }
 
@@ -53,14 +52,14 @@ extension BrowserTests {
             try stage.wait(untilAddressNamesUser: 100)
             let (address, place) = (try stage.address, try stage.top(ofUser: 102))
             // WebKit takes no click on what it has not drawn.
-            try stage.browser.drawFrames(5)
+            try stage.drawFrames(5)
 
-            try stage.browser.click("\(stage.user(102)) a")
-            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            try stage.click("\(stage.user(102)) a")
+            try stage.wait(until: "location.pathname.includes('/users/')")
             try stage.browser.back()
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(102))')")
+            try stage.wait(until: "$('\(stage.user(102))')")
             // Longer than the script waits before it notes a place.
-            try stage.browser.run("return new Promise(done => setTimeout(done, 400))")
+            try stage.run("return new Promise(done => setTimeout(done, 400))")
             #expect(try stage.firstInView == stage.everyone[99])
             #expect(abs(try stage.top(ofUser: 102) - place) <= 2)
             #expect(try stage.address == address)
@@ -71,8 +70,8 @@ extension BrowserTests {
         func earlierUsersComeAboveWithoutAJump(engine: Engine) throws {
             let stage = try BrowserFixture.open(in: engine).visit(after: 150)
             try stage.scroll(toUser: 155)
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
-            try stage.browser.drawFrames()
+            try stage.wait(until: "$('\(stage.user(121))')")
+            try stage.drawFrames()
             #expect(abs(try stage.top(ofUser: 155) - stage.listTop) <= 2)
             let ids = try stage.ids
             #expect(stage.everyone[(stage.number(of: ids[0]) - 1)...].starts(with: ids))
@@ -84,10 +83,10 @@ extension BrowserTests {
             try stage.expectNoReload {
                 try stage.browser.type("ann", into: "[name=q]")
                 try stage.wait(untilPage: "/?q=ann")
-                #expect(try stage.browser.value("document.activeElement.value") == "ann")
+                #expect(try stage.value("document.activeElement.value") == "ann")
                 try stage.browser.back()
                 try stage.wait(untilAddress: "/")
-                try stage.browser.wait(until: "users.dataset.total == 300")
+                try stage.wait(until: "users.dataset.total == 300")
                 try stage.expectPage("/")
             }
         }
@@ -97,11 +96,11 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 80, in: engine)
             try stage.openHost("<script src=\"\(stage.site)/embed.js\" defer></script>" + element(stage))
             for count in stride(from: 10, through: 80, by: 10) {
-                try stage.browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-                try stage.browser.wait(until: "\(root) && \(users).length >= \(count)")
+                try stage.run("scrollTo(0, document.documentElement.scrollHeight)")
+                try stage.wait(until: "\(root) && \(users).length >= \(count)")
             }
-            try stage.browser.wait(until: "\(list).dataset.state == 'end'")
-            #expect(try stage.browser.value("\(users).map(user => +user.dataset.id)") == stage.everyone)
+            try stage.wait(until: "\(list).dataset.state == 'end'")
+            #expect(try stage.value("\(users).map(user => +user.dataset.id)") == stage.everyone)
         }
     }
 }

@@ -5,23 +5,23 @@ extension BrowserTests {
     @Suite("Keyboard and screen reader")
     struct FeedTests {
         private func focused(_ stage: BrowserFixture) throws -> String {
-            try stage.browser.value("document.activeElement.id || document.activeElement.textContent", as: String.self)
+            try stage.value("document.activeElement.id || document.activeElement.textContent", as: String.self)
         }
 
         @Test func pageKeysGoFromUserToUser() throws {
             let stage = try BrowserFixture.open(users: 60).visit()
-            try stage.browser.run("document.querySelector('\(stage.user(1))').focus()")
+            try stage.run("$('\(stage.user(1))').focus()")
             for number in 2...45 {
                 let next = stage.user(number)
-                try stage.browser.wait(until: "document.querySelector('\(next)')")
+                try stage.wait(until: "$('\(next)')")
                 try stage.browser.press("PageDown", code: 34)
                 #expect(try "#" + focused(stage) == next)
             }
-            #expect(try stage.browser.value("document.activeElement.getBoundingClientRect().bottom <= innerHeight"))
+            #expect(try stage.value("document.activeElement.getBoundingClientRect().bottom <= innerHeight"))
             try stage.browser.press("PageUp", code: 33)
             #expect(try "#" + focused(stage) == stage.user(44))
             // From a link within a user, too.
-            try stage.browser.run("document.querySelector('\(stage.user(44)) a').focus()")
+            try stage.run("$('\(stage.user(44)) a').focus()")
             try stage.browser.press("PageDown", code: 34)
             #expect(try "#" + focused(stage) == stage.user(45))
         }
@@ -29,35 +29,35 @@ extension BrowserTests {
         @Test func controlHomeAndEndLeaveTheFeed() throws {
             let stage = try BrowserFixture.open().visit()
             stage.proxy.set(then: .hold)
-            try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
+            try stage.run("$('\(stage.user(9))').focus()")
             try stage.browser.press("End", code: 35, isControl: true)
-            #expect(try stage.browser.value("document.activeElement.closest('footer') != null"))
-            try stage.browser.wait(until: "document.activeElement.getBoundingClientRect().bottom <= innerHeight")
+            #expect(try stage.value("document.activeElement.closest('footer') != null"))
+            try stage.wait(until: "document.activeElement.getBoundingClientRect().bottom <= innerHeight")
             // At the end, the page does not move the reader.
-            try stage.browser.drawFrames(60)
+            try stage.drawFrames(60)
             #expect(stage.proxy.fragments.count <= 1)
 
-            try stage.browser.run("document.querySelector('\(stage.user(9))').focus()")
+            try stage.run("$('\(stage.user(9))').focus()")
             try stage.browser.press("Home", code: 36, isControl: true)
             #expect(
-                try stage.browser.value(
+                try stage.value(
                     "users.compareDocumentPosition(document.activeElement) == Node.DOCUMENT_POSITION_PRECEDING"))
         }
 
         @Test func formControlsKeepTheirKeys() throws {
             let stage = try BrowserFixture.open().visit()
-            try stage.browser.run("document.querySelector('[name=q]').focus()")
+            try stage.run("$('[name=q]').focus()")
             for (key, code) in [("PageDown", 34), ("Home", 36)] { try stage.browser.press(key, code: code) }
-            #expect(try stage.browser.value("document.activeElement.name") == "q")
+            #expect(try stage.value("document.activeElement.name") == "q")
         }
 
         /// Reads the accessibility tree that Chromium gives to screen readers.
         @Test func theAccessibilityTreeIsAFeedOfArticlesOnly() throws {
             let stage = try BrowserFixture.open(users: 1_000)
             try stage.visit("/?per_page=100&since=\(stage.everyone[9])")
-            while try stage.browser.value("document.querySelectorAll('.gap:not([hidden])').length", as: Int.self) == 0 {
+            while try stage.value("$$('.gap:not([hidden])').length", as: Int.self) == 0 {
                 try stage.scrollToEnd()
-                try stage.browser.drawFrames(2)
+                try stage.drawFrames(2)
             }
             let nodes = try stage.accessibilityTree()
             let byID = Dictionary(nodes.map { ($0.nodeId, $0) }) { first, _ in first }

@@ -6,25 +6,25 @@ extension BrowserTests {
     struct LoadingControlTests {
         @Test func aListenerCanPreventLoading() throws {
             let stage = try BrowserFixture.open().visit()
-            try stage.browser.run(
+            try stage.run(
                 """
                 window.asked = 0;
                 window.refuse = event => { asked++; event.preventDefault() };
                 users.addEventListener('sentinel:load', refuse);
                 """)
             try stage.scrollToEnd()
-            try stage.browser.wait(until: "asked")
-            try stage.browser.drawFrames()
+            try stage.wait(until: "asked")
+            try stage.drawFrames()
             #expect(stage.proxy.fragments == [])
             #expect(try stage.state == "idle")
 
-            try stage.browser.run("users.removeEventListener('sentinel:load', refuse); scrollBy(0, -10)")
-            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            try stage.run("users.removeEventListener('sentinel:load', refuse); scrollBy(0, -10)")
+            try stage.wait(until: "$$('.user').length >= 40")
         }
 
         @Test func listenersAreNotifiedOfEachStep() throws {
             let stage = try BrowserFixture.open(users: 45).visit()
-            try stage.browser.run(
+            try stage.run(
                 """
                 window.told = [];
                 for (const name of ['load', 'append', 'end']) {
@@ -32,24 +32,21 @@ extension BrowserTests {
                 }
                 """)
             try stage.scroll(untilUsers: 45)
-            try stage.browser.wait(until: "told.length == 5")
-            #expect(
-                try stage.browser.value("told", as: [String].self) == [
-                    "load ", "append 10", "load ", "append 5", "end ",
-                ])
+            try stage.wait(until: "told.length == 5")
+            #expect(try stage.value("told", as: [String].self) == ["load ", "append 10", "load ", "append 5", "end "])
         }
 
         @Test func afterAutoPagesItWaitsForAClick() throws {
             let stage = try BrowserFixture.open(options: ["--auto-pages", "2"]).visit()
             try stage.scroll(untilUsers: 50)
             try stage.scrollToEnd()
-            try stage.browser.drawFrames(60)
+            try stage.drawFrames(60)
             #expect(try stage.count == 50)
-            try stage.browser.click("#more a.next")
-            try stage.browser.wait(until: "document.querySelectorAll('.user').length == 60")
-            try stage.browser.drawFrames()
+            try stage.click("#more a.next")
+            try stage.wait(until: "$$('.user').length == 60")
+            try stage.drawFrames()
             #expect(try stage.count == 60)
-            #expect(try stage.browser.value("document.activeElement.id", as: String.self) == stage.user(51).dropFirst())
+            #expect(try stage.value("document.activeElement.id", as: String.self) == stage.user(51).dropFirst())
         }
 
         @Test func dataSaverModeWaitsForAClick() throws {
@@ -57,10 +54,10 @@ extension BrowserTests {
             try stage.browser.runFirst(BrowserFixture.savingData)
             try stage.visit()
             try stage.scrollToEnd()
-            try stage.browser.drawFrames(40)
+            try stage.drawFrames(40)
             #expect(stage.proxy.fragments == [])
-            try stage.browser.click("#more a.next")
-            try stage.browser.wait(until: "document.querySelectorAll('.user').length == 40")
+            try stage.click("#more a.next")
+            try stage.wait(until: "$$('.user').length == 40")
         }
 
         @Test func dataSavingFetchesNoPictureBeforeATap() throws {
@@ -70,14 +67,14 @@ extension BrowserTests {
             try stage.browser.devTools("Network.setExtraHTTPHeaders", ["headers": ["Save-Data": "on"]])
             for view in ["/", "/?view=grid", "/?embed=1"] {
                 try stage.visit(view)
-                #expect(try stage.browser.value("navigator.connection.saveData"))
-                try stage.browser.click("#more a.next")
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length > 30")
-                try stage.browser.run("window.scrollTo(0, 0)")
-                try stage.browser.drawFrames(40)
+                #expect(try stage.value("navigator.connection.saveData"))
+                try stage.click("#more a.next")
+                try stage.wait(until: "$$('.user').length > 30")
+                try stage.run("window.scrollTo(0, 0)")
+                try stage.drawFrames(40)
                 #expect(pictures.fragments == [], "\(view)")
             }
-            try stage.browser.click("#user-2 .avatar")
+            try stage.click("#user-2 .avatar")
             try eventually("the picture has come") { pictures.fragments == ["/2.svg"] }
             #expect(try stage.address == "/?embed=1")
 
@@ -90,24 +87,24 @@ extension BrowserTests {
         @Test func earlierUsersWaitForAClickThenToo() throws {
             let stage = try BrowserFixture.open(options: ["--auto-pages", "1"]).visit(after: 150)
             try stage.scroll(toUser: 160)
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(121))')")
+            try stage.wait(until: "$('\(stage.user(121))')")
             try stage.scroll(toUser: 125)
-            try stage.browser.drawFrames(40)
+            try stage.drawFrames(40)
             #expect(try stage.ids.first == stage.everyone[120])
-            try stage.browser.run("scrollTo(0, 0)")
-            try stage.browser.click("a.prev")
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(91))')")
+            try stage.run("scrollTo(0, 0)")
+            try stage.click("a.prev")
+            try stage.wait(until: "$('\(stage.user(91))')")
         }
 
         @Test func theFooterStaysInPlaceAfterTheSkipLink() throws {
             let stage = try BrowserFixture.open().visit()
-            try stage.browser.run("document.querySelector('.skip').focus()")
+            try stage.run("$('.skip').focus()")
             try stage.browser.press("Enter", code: 13)
-            try stage.browser.run("document.querySelector('.skip').click()")
-            try stage.browser.wait(until: "document.activeElement.id == 'foot'")
-            try stage.browser.drawFrames(60)
+            try stage.run("$('.skip').click()")
+            try stage.wait(until: "document.activeElement.id == 'foot'")
+            try stage.drawFrames(60)
             #expect(stage.proxy.fragments == [])
-            #expect(try stage.browser.value("foot.getBoundingClientRect().top < innerHeight"))
+            #expect(try stage.value("foot.getBoundingClientRect().top < innerHeight"))
         }
 
         @Test func withoutJavaScriptLinksWalkTheWholeDirectory() throws {
@@ -115,18 +112,18 @@ extension BrowserTests {
             try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
             try stage.visit()
             var met = try stage.ids
-            while try stage.browser.value("document.querySelectorAll('a.next').length", as: Int.self) == 1 {
+            while try stage.value("$$('a.next').length", as: Int.self) == 1 {
                 let last = met.last ?? 0
-                try stage.browser.click("a.next")
-                try stage.browser.wait(until: "+document.querySelector('.user')?.dataset.id > \(last)")
+                try stage.click("a.next")
+                try stage.wait(until: "+$('.user')?.dataset.id > \(last)")
                 met += try stage.ids
             }
             #expect(met == stage.everyone)
-            #expect(try stage.browser.value("document.querySelectorAll('p.end').length") == 1)
+            #expect(try stage.value("$$('p.end').length") == 1)
             #expect(stage.proxy.fragments == [])
 
-            try stage.browser.click("a[rel=prev]")
-            try stage.browser.wait(until: "+document.querySelector('.user')?.dataset.id < \(stage.everyone[90])")
+            try stage.click("a[rel=prev]")
+            try stage.wait(until: "+$('.user')?.dataset.id < \(stage.everyone[90])")
             #expect(try stage.ids.elementsEqual(stage.everyone[60..<90]))
         }
     }

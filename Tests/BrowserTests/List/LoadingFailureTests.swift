@@ -7,22 +7,22 @@ extension BrowserTests {
         @Test func itRetriesThreeTimesThenOffersARetryButton() throws {
             let stage = try BrowserFixture.open()
                 .withFaults(then: .page("<p role=\"alert\">no</p>", status: 500)).visit()
-            try stage.browser.run("addEventListener('sentinel:error', event => { window.told = event.detail.url })")
+            try stage.run("addEventListener('sentinel:error', event => { window.told = event.detail.url })")
             try stage.scrollToEnd(until: "error")
             #expect(stage.proxy.fragments.count == 4)
             #expect(Set(stage.proxy.fragments).count == 1)
             #expect(try stage.count == 30)
-            #expect(try stage.browser.value("window.told", as: String.self) == stage.proxy.fragments[0])
-            #expect(try stage.browser.value("document.getElementById('error').getClientRects().length") == 1)
-            #expect(try stage.browser.value("document.querySelector('#error button').getBoundingClientRect().top > 0"))
-            #expect(try stage.browser.value("document.getElementById('spinner').hidden"))
+            #expect(try stage.value("window.told", as: String.self) == stage.proxy.fragments[0])
+            #expect(try stage.value("$('#error').getClientRects().length") == 1)
+            #expect(try stage.value("$('#error button').getBoundingClientRect().top > 0"))
+            #expect(try stage.value("$('#spinner').hidden"))
             let pauses = stage.proxy.pauses
             #expect(pauses[0] >= 0.45 && pauses[1] >= 0.95 && pauses[2] >= 1.95)
 
             stage.proxy.set()
-            try stage.browser.click("#error button")
-            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-            #expect(try stage.browser.value("document.getElementById('error').hidden"))
+            try stage.click("#error button")
+            try stage.wait(until: "$$('.user').length >= 40")
+            #expect(try stage.value("$('#error').hidden"))
             #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
         }
 
@@ -33,8 +33,8 @@ extension BrowserTests {
             stage.proxy.set(next: [.answer(301, ["Location": moved])])
             try stage.visit()
             try stage.scrollToEnd()
-            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 50")
-            #expect(try stage.browser.value("document.getElementById('error').hidden"))
+            try stage.wait(until: "$$('.user').length >= 50")
+            #expect(try stage.value("$('#error').hidden"))
             #expect(stage.proxy.fragments.prefix(2).last == moved)
         }
 
@@ -52,31 +52,29 @@ extension BrowserTests {
                 stage.proxy.forget()
                 stage.proxy.set(then: fault)
                 try stage.visit()
-                try stage.browser.run("document.querySelector('#more a').click()")
-                try stage.browser.wait(until: "users.dataset.state == 'error'")
+                try stage.run("$('#more a').click()")
+                try stage.wait(until: "users.dataset.state == 'error'")
                 #expect(try reason(stage) == expected + " Try again")
                 // A long pause is left to the reader.
                 #expect(expected != "The server is busy." || stage.proxy.fragments.count == 1)
                 let controls =
-                    "[...document.querySelectorAll('#more a, #more button')].filter(item => item.checkVisibility({ visibilityProperty: true }))"
+                    "$$('#more a, #more button').filter(item => item.checkVisibility({ visibilityProperty: true }))"
                 #expect(
-                    try stage.browser.value("\(controls).map(item => item.textContent)", as: [String].self) == [
+                    try stage.value("\(controls).map(item => item.textContent)", as: [String].self) == [
                         "Try again"
                     ])
                 // The focus was on the link that gave way to the button.
-                #expect(try stage.browser.value("document.activeElement.textContent") == "Try again")
+                #expect(try stage.value("document.activeElement.textContent") == "Try again")
                 stage.proxy.set()
                 try stage.browser.press("Enter", code: 13)
-                try stage.browser.run("document.activeElement.click()")
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
-                #expect(
-                    try stage.browser.value(
-                        "document.querySelector('#more a').checkVisibility({ visibilityProperty: true })"))
+                try stage.run("document.activeElement.click()")
+                try stage.wait(until: "$$('.user').length >= 40")
+                #expect(try stage.value("$('#more a').checkVisibility({ visibilityProperty: true })"))
             }
         }
 
         private func reason(_ stage: BrowserFixture) throws -> String {
-            try stage.browser.value("document.getElementById('error').innerText.trim().replace(/\\s+/g, ' ')")
+            try stage.value("$('#error').innerText.trim().replace(/\\s+/g, ' ')")
         }
 
         /// By the server's own message, by that of a page, and by somebody between who says nothing that we know.
@@ -97,13 +95,13 @@ extension BrowserTests {
                 try stage.visit()
                 try stage.scrollToEnd(until: "error")
                 #expect(try reason(stage) == expected)
-                try stage.browser.run("dispatchEvent(new Event('online'))")
+                try stage.run("dispatchEvent(new Event('online'))")
                 let list = try stage.browser.window
                 try stage.browser.openWindow()
                 try stage.browser.show(list)
-                try stage.browser.run("window.scrollTo(0, 0)")
+                try stage.run("window.scrollTo(0, 0)")
                 try stage.scrollToEnd()
-                try stage.browser.drawFrames(60)
+                try stage.drawFrames(60)
                 #expect(stage.proxy.fragments.count == 1)
                 #expect(try reason(stage) == expected)
             }
@@ -116,7 +114,7 @@ extension BrowserTests {
                 .withFaults(then: .answer(status, ["Retry-After": "3600"])).visit(after: 150)
             try stage.scroll(toUser: 165)
             try eventually("both have failed") { Set(stage.proxy.fragments).count == 2 }
-            try stage.browser.drawFrames(100)
+            try stage.drawFrames(100)
             #expect(stage.proxy.fragments.count == 2)
         }
 
@@ -124,7 +122,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
                 .withFaults(next: [.cut, .cutHalfway, .answer(503, ["Retry-After": "3"])]).visit()
             try stage.scrollToEnd()
-            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            try stage.wait(until: "$$('.user').length >= 40")
             #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
             #expect(stage.proxy.pauses[2] >= 2.95)
         }
@@ -147,12 +145,12 @@ extension BrowserTests {
                 try eventually("it has retried twice") { stage.proxy.fragments.count == 3 }
                 #expect(try stage.state == "loading")
                 #expect(try stage.count == 30)
-                #expect(try stage.browser.value("document.getElementById('stranger') == null"))
-                #expect(try stage.browser.value("document.querySelector('#more > a.next') != null"))
+                #expect(try stage.value("$('#stranger') == null"))
+                #expect(try stage.value("$('#more > a.next') != null"))
 
                 // Then the correct response comes.
                 stage.proxy.release()
-                try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+                try stage.wait(until: "$$('.user').length >= 40")
             }
         }
 
@@ -164,7 +162,7 @@ extension BrowserTests {
             try stage.scrollToEnd(until: "error")
             #expect(try reason(stage) == "You’re offline. The rest will load when you’re back. Try again")
             try stage.browser.devTools("Network.emulateNetworkConditions", network.merging(["offline": false]) { $1 })
-            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            try stage.wait(until: "$$('.user').length >= 40")
         }
 
         @Test func itResumesWhenTheTabIsShownAgain() throws {
@@ -174,7 +172,7 @@ extension BrowserTests {
             let list = try stage.browser.window
             try stage.browser.openWindow()
             try stage.browser.show(list)
-            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            try stage.wait(until: "$$('.user').length >= 40")
         }
 
         /// The laptop is closed during a request whose response never comes.
@@ -184,20 +182,19 @@ extension BrowserTests {
             try stage.browser.devTools("Page.setWebLifecycleState", ["state": "frozen"])
             stage.proxy.release()
             try stage.browser.devTools("Page.setWebLifecycleState", ["state": "active"])
-            try stage.browser.wait(until: "document.querySelectorAll('.user').length >= 40")
+            try stage.wait(until: "$$('.user').length >= 40")
         }
 
         @Test func aLoadInterruptedByLeavingResumesOnReturn() throws {
             let stage = try BrowserFixture.open().withFaults(next: [.hold]).visit()
             try stage.scroll(toUser: 15)
             try stage.wait(untilAddressNamesUser: 15)
-            try stage.browser.wait(until: "users.dataset.state == 'loading'")
-            try stage.browser.click("\(stage.user(16)) a")
-            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            try stage.wait(until: "users.dataset.state == 'loading'")
+            try stage.click("\(stage.user(16)) a")
+            try stage.wait(until: "location.pathname.includes('/users/')")
             stage.proxy.release()
             try stage.browser.back()
-            try stage.browser.wait(
-                until: "users.dataset.state == 'idle' && document.querySelectorAll('.user').length >= 16")
+            try stage.wait(until: "users.dataset.state == 'idle' && $$('.user').length >= 16")
             #expect(abs(try stage.top(ofUser: 15) - stage.listTop) < 60)
             try stage.scroll(untilUsers: 60)
         }

@@ -34,7 +34,7 @@ extension BrowserTests {
             try eventually("the stream of \(path)") { try streams(program) == 1 }
         }
 
-        private static let offer = "document.querySelector('a.fresh')?.textContent"
+        private static let offer = "$('a.fresh')?.textContent"
 
         @Test func anImportIsOfferedAndNothingMoves() throws {
             let (browser, program) = try open(200)
@@ -47,19 +47,19 @@ extension BrowserTests {
                   .observe({ type: 'layout-shift' });
                 """)
             try browser.drawFrames()
-            let place = "[scrollY, document.querySelectorAll('.user')[9].getBoundingClientRect().top].join()"
+            let place = "[scrollY, $$('.user')[9].getBoundingClientRect().top].join()"
             let before: String = try browser.value(place)
             try importPeople(1...212)
             try browser.wait(until: "\(Self.offer) == '12 new people – show'")
             try browser.drawFrames()
             #expect(try browser.value(place) == before)
             #expect(try browser.value("shift") == 0.0)
-            #expect(try browser.value("getComputedStyle(document.querySelector('.fresh')).position") == "fixed")
-            #expect(try browser.value("document.getElementById('status').textContent") == "12 new people – show")
+            #expect(try browser.value("getComputedStyle($('.fresh')).position") == "fixed")
+            #expect(try browser.value("$('#status').textContent") == "12 new people – show")
             try importPeople(1...213)
             try browser.wait(until: "\(Self.offer) == '13 new people – show'")
             try browser.click("a.fresh")
-            try browser.wait(until: "users.dataset.total == 213 && !document.querySelector('a.fresh')")
+            try browser.wait(until: "users.dataset.total == 213 && !$('a.fresh')")
             let shown = try Self.firstInView(browser)
             #expect(!shown.isEmpty && (201...213).reversed().starts(with: shown))
         }
@@ -68,7 +68,7 @@ extension BrowserTests {
         private static func firstInView(_ browser: Browser) throws -> [Int] {
             try browser.value(
                 """
-                [...document.querySelectorAll('.user')].filter(user => user.getBoundingClientRect().top < innerHeight)
+                $$('.user').filter(user => user.getBoundingClientRect().top < innerHeight)
                   .map(user => +user.dataset.id).slice(0, 13)
                 """)
         }
@@ -86,9 +86,7 @@ extension BrowserTests {
                 try importPeople(1...(added.max() ?? first))
                 try browser.wait(until: "\(Self.offer)?.startsWith('3 ')")
                 try browser.click("a.fresh")
-                try browser.wait(
-                    until:
-                        "document.querySelector('.user').dataset.id == \(first) && !document.querySelector('a.fresh')")
+                try browser.wait(until: "$('.user').dataset.id == \(first) && !$('a.fresh')")
                 #expect(try Self.firstInView(browser).starts(with: added), "\(order)")
                 #expect(try browser.value("document.documentElement.lang") == "de")
                 try browser.open("about:blank")
@@ -111,16 +109,16 @@ extension BrowserTests {
             try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
             try browser.wait(until: "users.dataset.state == 'end'")
             try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-            let ids = "[...document.querySelectorAll('.user')].map(user => +user.dataset.id)"
+            let ids = "$$('.user').map(user => +user.dataset.id)"
             #expect(try browser.value(ids) == Array(1...40))
             try importPeople(1...90)
-            try browser.wait(until: "document.getElementById('user-41')")
+            try browser.wait(until: "$('#user-41')")
             try browser.run(
                 """
                 window.follow = setInterval(() => scrollTo(0, document.documentElement.scrollHeight), 50)
                 """)
-            try browser.wait(until: "document.getElementById('user-90') && users.dataset.state == 'end'")
-            try browser.wait(until: "!document.querySelector('a.fresh')")
+            try browser.wait(until: "$('#user-90') && users.dataset.state == 'end'")
+            try browser.wait(until: "!$('a.fresh')")
             #expect(try browser.value(ids) == Array(1...90))
             #expect(try browser.value("users.lastElementChild.ariaSetSize + users.dataset.total") == "9090")
         }
@@ -138,7 +136,7 @@ extension BrowserTests {
             try browser.open(program.url + "/directories")
             try eventually("a page that is left has none") { try streams(program) == 0 }
             try browser.back()
-            try browser.wait(until: "document.getElementById('users').dataset.live")
+            try browser.wait(until: "$('#users').dataset.live")
             try eventually("and has one again") { try streams(program) == 1 }
             // A page that was hidden during the import hears of it when it is shown.
             try browser.show(first)

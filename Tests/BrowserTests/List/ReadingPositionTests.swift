@@ -9,13 +9,12 @@ extension BrowserTests {
             try stage.scroll(untilUsers: 120)
             try stage.scroll(toUser: 75, further: 20)
             try stage.wait(untilAddressNamesUser: 75)
-            #expect(try stage.browser.value("history.length", as: Int.self) <= 2)
+            #expect(try stage.value("history.length", as: Int.self) <= 2)
             let place = try stage.top(ofUser: 75)
 
             stage.proxy.set(then: .hold)
             try stage.browser.reload()
-            try stage.browser.wait(
-                until: "document.readyState == 'complete' && document.querySelector('\(stage.user(75))')")
+            try stage.wait(until: "document.readyState == 'complete' && $('\(stage.user(75))')")
             // The server's page alone restores the position; the users before and after are fetched beside it.
             #expect(try stage.ids.elementsEqual(stage.everyone[74..<104]))
             #expect(try stage.firstInView == stage.everyone[74])
@@ -23,18 +22,18 @@ extension BrowserTests {
 
             stage.proxy.set()
             stage.proxy.release()
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(50))')")
+            try stage.wait(until: "$('\(stage.user(50))')")
             #expect(abs(try stage.top(ofUser: 75) - place) < 2)
         }
 
         @Test func otherParametersStayInTheAddress() throws {
             let stage = try BrowserFixture.open().visit("/?view=grid&sort=login&order=desc")
-            try stage.browser.run("document.querySelectorAll('.user')[20].scrollIntoView()")
-            try stage.browser.wait(until: "new URLSearchParams(location.search).has('since')")
+            try stage.run("$$('.user')[20].scrollIntoView()")
+            try stage.wait(until: "new URLSearchParams(location.search).has('since')")
             #expect(try stage.address.hasPrefix("/?view=grid&sort=login&order=desc&since="))
             let first = try stage.firstInView
             try stage.browser.reload()
-            try stage.browser.wait(until: "document.readyState == 'complete' && document.querySelector('.user')")
+            try stage.wait(until: "document.readyState == 'complete' && $('.user')")
             #expect(try stage.firstInView == first)
         }
 
@@ -48,11 +47,11 @@ extension BrowserTests {
             try stage.scroll(toUser: 80, further: 30)
             try stage.wait(untilAddressNamesUser: 80)
             let place = try stage.top(ofUser: 82)
-            try stage.browser.click("\(stage.user(82)) a")
-            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            try stage.click("\(stage.user(82)) a")
+            try stage.wait(until: "location.pathname.includes('/users/')")
             try stage.browser.back()
-            try stage.browser.wait(until: "wasKept == \(isKept) && document.querySelector('\(stage.user(82))')")
-            try stage.browser.wait(until: "users.dataset.state == 'idle'")
+            try stage.wait(until: "wasKept == \(isKept) && $('\(stage.user(82))')")
+            try stage.wait(until: "users.dataset.state == 'idle'")
             #expect(try stage.firstInView == stage.everyone[79])
             #expect(abs(try stage.top(ofUser: 82) - place) <= 2)
             try stage.scroll(untilUsers: 120)
@@ -60,15 +59,15 @@ extension BrowserTests {
 
         @Test func backWorksTheSameFarDownTheList() throws {
             let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
-            try stage.browser.run(
+            try stage.run(
                 "addEventListener('sentinel:append', () => scrollTo(0, document.documentElement.scrollHeight))")
             try stage.scrollToEnd(until: "end")
-            try stage.browser.run("document.querySelector('\(stage.user(930))').scrollIntoView()")
+            try stage.run("$('\(stage.user(930))').scrollIntoView()")
             try stage.wait(untilAddressNamesUser: 930)
-            try stage.browser.click("\(stage.user(931)) a")
-            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            try stage.click("\(stage.user(931)) a")
+            try stage.wait(until: "location.pathname.includes('/users/')")
             try stage.browser.back()
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(930))')")
+            try stage.wait(until: "$('\(stage.user(930))')")
             #expect(try stage.firstInView == stage.everyone[929])
         }
 
@@ -77,10 +76,9 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
             for list in ["/?q=an&sort=name&order=desc&view=grid", "/?type=Organization&embed=1", "/?since=30"] {
                 try stage.visit(list)
-                try stage.browser.click(".user h2 a")
-                try stage.browser.wait(
-                    until: "location.pathname.includes('/users/') && document.readyState == 'complete'")
-                try stage.browser.click(".person > .crumb")
+                try stage.click(".user h2 a")
+                try stage.wait(until: "location.pathname.includes('/users/') && document.readyState == 'complete'")
+                try stage.click(".person > .crumb")
                 // The list in a frame had no form.
                 try stage.wait(untilAddress: list.replacing("&embed=1", with: ""))
             }
@@ -88,19 +86,19 @@ extension BrowserTests {
 
         @Test func withoutAListTheBackLinkLeadsToTheUserInTheSameSearch() throws {
             let stage = try BrowserFixture.open().visit("/?q=an")
-            try stage.browser.click(".user h2 a")
-            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            try stage.click(".user h2 a")
+            try stage.wait(until: "location.pathname.includes('/users/')")
             let person = try stage.address
-            try stage.browser.wait(until: "document.querySelector('.crumb').search == '?q=an'")
-            try stage.browser.click(".pair [rel=next]")
-            try stage.browser.wait(
+            try stage.wait(until: "$('.crumb').search == '?q=an'")
+            try stage.click(".pair [rel=next]")
+            try stage.wait(
                 until: "location.pathname + location.search != '\(person)' && document.readyState == 'complete'")
-            let search = "document.querySelector('.crumb').search"
-            #expect(try stage.browser.value("\(search).startsWith('?since=') && \(search).endsWith('q=an')"))
+            let search = "$('.crumb').search"
+            #expect(try stage.value("\(search).startsWith('?since=') && \(search).endsWith('q=an')"))
             try stage.visit(person)
-            try stage.browser.click(".crumb")
-            try stage.browser.wait(until: "location.pathname == '/' && document.querySelector('.user')")
-            #expect(try stage.browser.value("document.querySelector('.user h2 a').getAttribute('href')") == person)
+            try stage.click(".crumb")
+            try stage.wait(until: "location.pathname == '/' && $('.user')")
+            #expect(try stage.value("$('.user h2 a').getAttribute('href')") == person)
         }
 
         /// Updating the address while the reader scrolls uses one history entry, however far they go.
@@ -113,7 +111,7 @@ extension BrowserTests {
             try stage.browser.open("about:blank")
             try stage.visit(link)
             #expect(try stage.ids.first == stage.everyone[39])
-            #expect(try stage.browser.value("document.querySelector('h1').getBoundingClientRect().top > 0"))
+            #expect(try stage.value("$('h1').getBoundingClientRect().top > 0"))
         }
     }
 }

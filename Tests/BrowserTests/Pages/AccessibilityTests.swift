@@ -34,8 +34,8 @@ extension BrowserTests {
         private func violations(_ browser: Browser, _ options: String = "{}") throws -> [Violation] {
             try browser.value(
                 """
-                axe.run({ include: [document], exclude: [...document.querySelectorAll('#users .user')].filter(user =>
-                  user.getBoundingClientRect().top < (document.querySelector('.bar')?.getBoundingClientRect().bottom ?? 0)) },
+                axe.run({ include: [document], exclude: $$('#users .user').filter(user =>
+                  user.getBoundingClientRect().top < ($('.bar')?.getBoundingClientRect().bottom ?? 0)) },
                   \(options)).then(result => result.violations.map(rule =>
                   ({ id: rule.id, targets: rule.nodes.map(node => node.target.join(' ') + ' ' + node.html.slice(0, 120)) })))
                 """, as: [Violation].self)

@@ -14,9 +14,7 @@ extension BrowserTests {
             try stage.narrow(to: width, height)
             for path in ["/", "/?sort=name", "/?view=grid", "/?view=photos", "/?q=an"] {
                 try stage.visit(path)
-                let top = try stage.browser.value(
-                    "document.querySelector('.user').getBoundingClientRect().top", as: Double.self)
-                #expect(top <= limit, "\(path)")
+                #expect(try stage.box("$('.user')").top <= limit, "\(path)")
             }
         }
 
@@ -45,9 +43,9 @@ extension BrowserTests {
                     stage.proxy.set(next: [.holdHalfway(before: place, until: "lang=drawn")])
                     try stage.visit("/?lang=de&sort=name&view=\(view)")
                     #expect(stage.proxy.fragments.contains("/?lang=drawn"))
-                    try stage.browser.drawFrames(5)
-                    shift = try stage.browser.value("shift", as: Double.self)
-                    moved = try stage.browser.value("shifts", as: [String].self)
+                    try stage.drawFrames(5)
+                    shift = try stage.value("shift", as: Double.self)
+                    moved = try stage.value("shifts", as: [String].self)
                 }
                 #expect(shift < 0.01, "\(place): \(moved)")
             }
@@ -64,10 +62,10 @@ extension BrowserTests {
                     for width in widths {
                         if widths.count > 1 { try stage.browser.resize(width: width, height: 900) }
                         // The widest that the page is with each menu open.
-                        let widest = try stage.browser.value(
+                        let widest = try stage.value(
                             """
                             Math.max(...['.brand .menu', '.filters', '.place'].map(selector => {
-                              const menu = document.querySelector(selector);
+                              const menu = $(selector);
                               if (menu) menu.open = true;
                               const { scrollWidth } = document.documentElement;
                               if (menu) menu.open = false;
@@ -89,7 +87,7 @@ extension BrowserTests {
                 "/?lang=en", "/?lang=de&sort=name", "/?lang=fr&q=an", "/?lang=ar&department=Web", "/?lang=ko",
             ] {
                 try stage.visit(path)
-                #expect(try stage.browser.value(Self.cut, as: [String].self) == [], "\(path)")
+                #expect(try stage.value(Self.cut, as: [String].self) == [], "\(path)")
             }
         }
 
@@ -97,16 +95,16 @@ extension BrowserTests {
         /// and whether the jump bar touches a figure.
         private static let cut = """
             (() => {
-              const found = [], get = selector => document.querySelector(selector);
+              const found = [];
               const range = node => { const r = document.createRange(); r.selectNodeContents(node); return r; };
-              const count = get('.count'), box = count.getBoundingClientRect(), words = range(count).getBoundingClientRect();
+              const count = $('.count'), box = count.getBoundingClientRect(), words = range(count).getBoundingClientRect();
               if (words.width > box.width + 1 || words.height > box.height + 1 || box.right > innerWidth) found.push('count');
-              const order = get('[name=sort]'), label = document.body.appendChild(document.createElement('span'));
+              const order = $('[name=sort]'), label = document.body.appendChild(document.createElement('span'));
               Object.assign(label.style, { font: getComputedStyle(order).font, position: 'absolute', whiteSpace: 'nowrap' });
               label.textContent = order.selectedOptions[0].text;
               if (label.offsetWidth + 20 > order.clientWidth) found.push(`order: ${label.offsetWidth} in ${order.clientWidth}`);
               label.remove();
-              const intro = get('.intro span');
+              const intro = $('.intro span');
               if (intro) {
                 const { bottom } = intro.getBoundingClientRect(), letters = range(intro.firstChild);
                 for (let at = 1; at < intro.firstChild.length; at++) {
@@ -124,7 +122,7 @@ extension BrowserTests {
                   break;
                 }
               }
-              const jump = get('.jump [href]:last-of-type'), figure = get('.figure');
+              const jump = $('.jump [href]:last-of-type'), figure = $('.figure');
               if (jump && figure) {
                 const [stop, number] = [range(jump).getBoundingClientRect(), range(figure).getBoundingClientRect()];
                 if (stop.left < number.right + 4 && stop.right > number.left - 4) found.push('jump bar');
@@ -139,29 +137,29 @@ extension BrowserTests {
             try stage.narrow(to: 390, 844)
             try stage.visit("/?view=photos")
             let covered = """
-                [...document.querySelectorAll('.user')].filter(user => {
+                $$('.user').filter(user => {
                   const { top, height } = user.getBoundingClientRect(), name = user.querySelector('h2');
                   const words = (name.getBoundingClientRect().top - top) / height;
                   return words < .64 || name.scrollHeight > name.clientHeight + 1;
                 }).map(user => user.innerText)
                 """
-            #expect(try stage.browser.value(covered, as: [String].self) == [])
+            #expect(try stage.value(covered, as: [String].self) == [])
         }
 
         @Test func aTitleBesideALogoHasTheRoomThatThereIs() throws {
             let people = (1...40).map { #"{"id": \#($0), "login": "user\#($0)", "team": "Team \#($0 % 3)"}"# }
             let stage = try BrowserFixture.open(directories: [("people", people)], width: 1280).visit()
             // A wordmark takes 8 rem.
-            try stage.browser.run(
+            try stage.run(
                 """
-                const title = document.querySelector('.brand h1 a'), logo = document.createElement('canvas');
+                const title = $('.brand h1 a'), logo = document.createElement('canvas');
                 title.lastChild.textContent = 'Unsere Mitarbeitenden und Freunde';
                 Object.assign(logo, { className: 'logo', width: 400, height: 100 });
                 title.prepend(logo);
                 """)
-            let lines = "document.querySelector('.brand h1 span').getClientRects().length"
-            let height = "document.querySelector('.brand h1 span').getBoundingClientRect().height"
-            #expect(try stage.browser.value("\(lines) == 1 && \(height) < 30"))
+            let lines = "$('.brand h1 span').getClientRects().length"
+            let height = "$('.brand h1 span').getBoundingClientRect().height"
+            #expect(try stage.value("\(lines) == 1 && \(height) < 30"))
         }
 
         /// Paper shows everybody who is loaded, says who that is, and nothing covers them.
@@ -171,30 +169,27 @@ extension BrowserTests {
             try stage.visit("/")
             // In one step, as browsers print: more people may arrive at any time.
             let places = """
-                document.querySelector('.place').open = true;
+                $('.place').open = true;
                 dispatchEvent(new Event('beforeprint'));
-                return [document.querySelector('.place b').textContent,
-                  '1–' + document.querySelectorAll('.user').length];
+                return [$('.place b').textContent, '1–' + $$('.user').length];
                 """
-            let said = try stage.browser.value("(() => { \(places) })()", as: [String].self)
+            let said = try stage.value("(() => { \(places) })()", as: [String].self)
             #expect(said[0] == said[1])
-            #expect(try stage.browser.value("!document.querySelector('.place > div').checkVisibility()"))
-            #expect(
-                try stage.browser.value(
-                    "[...document.querySelectorAll('.intro p')].every(p => p.checkVisibility()) && "
-                        + "!document.querySelector('.intro summary').checkVisibility()"))
+            #expect(try stage.value("!$('.place > div').checkVisibility()"))
+            let intro = "$$('.intro p').every(p => p.checkVisibility()) && !$('.intro summary').checkVisibility()"
+            #expect(try stage.value(intro))
             try stage.visit("/?q=an&department=Web&department=Docs&sort=-reputation")
             let covering = """
-                [...document.querySelectorAll('body *')].filter(item =>
+                $$('body *').filter(item =>
                   item.checkVisibility() && /fixed|sticky/.test(getComputedStyle(item).position)).map(item => item.className)
                 """
-            #expect(try stage.browser.value(covering, as: [String].self) == [])
+            #expect(try stage.value(covering, as: [String].self) == [])
             let visible = ["h1", "[name=q]", ".count", ".chip", "[name=sort]"]
             for part in visible {
-                #expect(try stage.browser.value("document.querySelector('\(part)').checkVisibility()"), "\(part)")
+                #expect(try stage.value("$('\(part)').checkVisibility()"), "\(part)")
             }
             for part in [".views", "#more", ".filters", ".jump"] {
-                #expect(try stage.browser.value("!document.querySelector('\(part)')?.checkVisibility()"), "\(part)")
+                #expect(try stage.value("!$('\(part)')?.checkVisibility()"), "\(part)")
             }
         }
 
@@ -203,60 +198,55 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(width: width, height: height)
             try stage.narrow(to: width, height)
             try stage.visit()
-            try stage.browser.run("scrollBy(0, 1000)")
-            try stage.browser.drawFrames()
-            let (top, bottom) = try stage.browser.value(
-                "(({ top, bottom }) => [top, bottom])(document.querySelector('.search').getBoundingClientRect())",
-                as: [Double].self
-            ).pair
-            #expect(top >= 0 && bottom <= 61)
+            try stage.run("scrollBy(0, 1000)")
+            try stage.drawFrames()
+            let search = try stage.box("$('.search')")
+            #expect(search.top >= 0 && search.bottom <= 61)
         }
 
         @Test func filtersAreBesideAWideList() throws {
             let stage = try BrowserFixture.open(width: 1280)
-            let box = "document.querySelector('.filters [type=checkbox]')"
+            let box = "$('.filters [type=checkbox]')"
             try stage.visit()
-            #expect(try stage.browser.value("\(box).checkVisibility() && !document.querySelector('.filters').open"))
-            let end = try stage.browser.value("\(box).closest('div').getBoundingClientRect().right", as: Double.self)
-            let start = try stage.browser.value("users.getBoundingClientRect().left", as: Double.self)
-            #expect(end <= start)
+            #expect(try stage.value("\(box).checkVisibility() && !$('.filters').open"))
+            #expect(try stage.box("\(box).closest('div')").right <= stage.box("users").left)
             try stage.browser.resize(width: 1000, height: 900)
-            #expect(try stage.browser.value("!\(box).checkVisibility()"))
+            #expect(try stage.value("!\(box).checkVisibility()"))
         }
 
         @Test func chipsRemoveTheirValueInPlace() throws {
             let stage = try BrowserFixture.open().visit("/?type=Bot&type=Organization")
             try stage.expectNoReload {
-                try stage.browser.click(".chip[aria-label$=Bot]")
+                try stage.click(".chip[aria-label$=Bot]")
                 try stage.wait(untilPage: "/?type=Organization")
-                #expect(try stage.browser.value("document.querySelectorAll('.chip').length") == 1)
-                #expect(try stage.browser.value("!document.querySelector('[name=type][value=Bot]').checked"))
+                #expect(try stage.value("$$('.chip').length") == 1)
+                #expect(try stage.value("!$('[name=type][value=Bot]').checked"))
                 try stage.browser.back()
                 try stage.wait(untilAddress: "/?type=Bot&type=Organization")
-                try stage.browser.wait(until: "document.querySelectorAll('.chip').length == 2")
+                try stage.wait(until: "$$('.chip').length == 2")
             }
         }
 
         @Test func theJumpBarGoesToALetterAndFollowsTheReader() throws {
             let stage = try BrowserFixture.open(users: 1_000, width: 1280)
-            let here = "document.querySelector('.jump [aria-current]')?.textContent"
+            let here = "$('.jump [aria-current]')?.textContent"
             try stage.visit("/?sort=name")
             try stage.expectNoReload {
-                try stage.browser.click(".jump a[href*='letter=M']")
+                try stage.click(".jump a[href*='letter=M']")
                 try stage.wait(untilPage: "/?letter=M")
-                #expect(try stage.browser.value(here) == "M")
+                #expect(try stage.value(here) == "M")
                 // The address of a place further on has the order that the letter implied.
-                try stage.browser.run("scrollBy(0, 200)")
-                try stage.browser.wait(until: "/since=.*&?sort=name|sort=name&since=/.test(location.search)")
-                #expect(try stage.browser.value("!location.search.includes('letter')"))
+                try stage.run("scrollBy(0, 200)")
+                try stage.wait(until: "/since=.*&?sort=name|sort=name&since=/.test(location.search)")
+                #expect(try stage.value("!location.search.includes('letter')"))
                 // On and on, until the names begin with another letter.
-                for _ in 0..<40 where try stage.browser.value(here, as: String.self) == "M" {
-                    try stage.browser.run("scrollBy(0, 700)")
-                    try stage.browser.drawFrames(3)
-                    try stage.browser.wait(until: "users.dataset.state == 'idle'")
+                for _ in 0..<40 where try stage.value(here, as: String.self) == "M" {
+                    try stage.run("scrollBy(0, 700)")
+                    try stage.drawFrames(3)
+                    try stage.wait(until: "users.dataset.state == 'idle'")
                 }
-                #expect(try stage.browser.value(here) == "N")
-                let first = try stage.browser.value("document.querySelector('.place b').textContent", as: String.self)
+                #expect(try stage.value(here) == "N")
+                let first = try stage.value("$('.place b').textContent", as: String.self)
                 #expect(!first.hasPrefix("1–"))
             }
         }
@@ -266,19 +256,14 @@ extension BrowserTests {
             try stage.narrow(to: 390, 844)
             try stage.visit("/?sort=name")
             func place(of letter: String) throws -> [String: Any] {
-                let (x, y) = try stage.browser.value(
-                    """
-                    (({ left, top, width, height }) => [left + width / 2, top + height / 2])(
-                      [...document.querySelectorAll('.jump a')].find(link => link.textContent == '\(letter)').getBoundingClientRect())
-                    """, as: [Double].self
-                ).pair
-                return ["x": x, "y": y]
+                let box = try stage.box("$$('.jump a').find(link => link.textContent == '\(letter)')")
+                return ["x": (box.left + box.right) / 2, "y": (box.top + box.bottom) / 2]
             }
             let (start, end) = (try place(of: "B"), try place(of: "K"))
             try stage.expectNoReload {
                 try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchStart", "touchPoints": [start]])
                 try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchMove", "touchPoints": [end]])
-                try stage.browser.wait(until: "document.querySelector('.jump [aria-current]').textContent == 'K'")
+                try stage.wait(until: "$('.jump [aria-current]').textContent == 'K'")
                 try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
                 try stage.wait(untilPage: "/?letter=K")
             }
@@ -290,62 +275,59 @@ extension BrowserTests {
             if !hasScripts { try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true]) }
             try stage.browser.open(stage.site + "/?sort=name")
             if hasScripts { try stage.waitForScripts() }
-            try stage.browser.click(".place summary")
-            try stage.browser.run("document.getElementById('at').value = 601")
-            try stage.browser.click(".place button")
-            try stage.browser.wait(until: "document.querySelector('.user')?.ariaPosInSet == '601'")
+            try stage.click(".place summary")
+            try stage.run("$('#at').value = 601")
+            try stage.click(".place button")
+            try stage.wait(until: "$('.user')?.ariaPosInSet == '601'")
             #expect(try stage.address.contains("at=601") && stage.address.contains("sort=name"))
-            #expect(
-                try stage.browser.value("document.querySelector('.place b').textContent", as: String.self)
-                    .hasPrefix("601–"))
+            #expect(try stage.value("$('.place b').textContent", as: String.self).hasPrefix("601–"))
         }
 
         @Test func theThemeIsKeptAndNeedsNoScript() throws {
             let stage = try BrowserFixture.open()
             let paper = "getComputedStyle(document.body).backgroundColor"
             try stage.visit("/?view=grid")
-            let light = try stage.browser.value(paper, as: String.self)
-            try stage.browser.click(".brand summary")
-            try stage.browser.click(".brand label:has([value=dark])")
-            let dark = try stage.browser.value(paper, as: String.self)
+            let light = try stage.value(paper, as: String.self)
+            try stage.click(".brand summary")
+            try stage.click(".brand label:has([value=dark])")
+            let dark = try stage.value(paper, as: String.self)
             #expect(dark != light)
             #expect(try stage.address == "/?view=grid")
             try stage.visit("/?sort=name")
-            #expect(try stage.browser.value(paper, as: String.self) == dark)
+            #expect(try stage.value(paper, as: String.self) == dark)
             // The address of a search has no theme.
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann&sort=name")
             // An address with a theme decides.
             try stage.visit("/?theme=light")
-            #expect(try stage.browser.value(paper, as: String.self) == light)
+            #expect(try stage.value(paper, as: String.self) == light)
             try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
             try stage.browser.open(stage.site + "/?theme=dark")
-            #expect(try stage.browser.value(paper, as: String.self) == dark)
+            #expect(try stage.value(paper, as: String.self) == dark)
         }
 
         @Test func escapeClosesAMenuAndReturnsToItsButton() throws {
             let stage = try BrowserFixture.open().visit()
             for menu in [".brand .menu", ".filters"] {
-                try stage.browser.click("\(menu) summary")
+                try stage.click("\(menu) summary")
                 try stage.browser.press("Escape", code: 27)
-                try stage.browser.wait(until: "!document.querySelector('\(menu)').open")
-                #expect(
-                    try stage.browser.value("document.activeElement == document.querySelector('\(menu) > summary')"))
+                try stage.wait(until: "!$('\(menu)').open")
+                #expect(try stage.value("document.activeElement == $('\(menu) > summary')"))
             }
         }
 
         @Test func theLiftAppearsBelowAScreenAndAHalf() throws {
             let stage = try BrowserFixture.open()
-            let lift = "document.querySelector('.lift a').getBoundingClientRect()"
+            let lift = "$('.lift a').getBoundingClientRect()"
             try stage.visit()
-            #expect(try stage.browser.value("\(lift).top > innerHeight"))
+            #expect(try stage.value("\(lift).top > innerHeight"))
             try stage.scroll(untilUsers: 60)
-            try stage.browser.run("scrollTo(0, 2000)")
-            try stage.browser.drawFrames()
-            #expect(try stage.browser.value("\(lift).bottom <= innerHeight && \(lift).top > 0"))
-            try stage.browser.click(".lift a")
+            try stage.run("scrollTo(0, 2000)")
+            try stage.drawFrames()
+            #expect(try stage.value("\(lift).bottom <= innerHeight && \(lift).top > 0"))
+            try stage.click(".lift a")
             try stage.wait(untilAddress: "/")
-            try stage.browser.wait(until: "scrollY == 0")
+            try stage.wait(until: "scrollY == 0")
             #expect(try stage.firstInView == stage.everyone[0])
         }
     }

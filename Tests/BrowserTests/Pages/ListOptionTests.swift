@@ -13,7 +13,7 @@ extension BrowserTests {
                 // One menu has both directions of a number.
                 try stage.choose("-reputation", of: "sort")
                 try stage.wait(untilPage: "/?sort=reputation&order=desc")
-                #expect(try stage.browser.value("document.activeElement.name") == "sort")
+                #expect(try stage.value("document.activeElement.name") == "sort")
                 try stage.scroll(untilUsers: 100)
                 #expect(try stage.state == "end")
                 #expect(try stage.ids.sorted() == stage.everyone)
@@ -23,17 +23,17 @@ extension BrowserTests {
         @Test func choosingFilterValuesNeedsNoReload() throws {
             let stage = try BrowserFixture.open().visit()
             try stage.expectNoReload {
-                try stage.browser.click(".filters summary")
-                try stage.browser.click("[name=type][value=Organization]")
+                try stage.click(".filters summary")
+                try stage.click("[name=type][value=Organization]")
                 try stage.wait(untilPage: "/?type=Organization")
                 let organizations = try stage.count
-                #expect(try stage.browser.value("document.querySelector('.filters').open"))
-                #expect(try stage.browser.value("document.activeElement.value") == "Organization")
-                try stage.browser.click("[name=type][value=Bot]")
+                #expect(try stage.value("$('.filters').open"))
+                #expect(try stage.value("document.activeElement.value") == "Organization")
+                try stage.click("[name=type][value=Bot]")
                 try stage.wait(untilPage: "/?type=Bot&type=Organization")
                 #expect(try stage.count > organizations)
-                #expect(try stage.browser.value("document.activeElement.value") == "Bot")
-                try stage.browser.click("[name=type][value=Organization]")
+                #expect(try stage.value("document.activeElement.value") == "Bot")
+                try stage.click("[name=type][value=Organization]")
                 try stage.wait(untilAddress: "/?type=Bot")
             }
         }
@@ -41,26 +41,24 @@ extension BrowserTests {
         @Test func aFieldFindsTheValuesThatTheFormLeavesOut() throws {
             let stage = try BrowserFixture.open().visit()
             try stage.expectNoReload {
-                try stage.browser.run("document.querySelector('.filters').open = true")
-                let details = "document.querySelector('[name=skills]').closest('fieldset').querySelector('details')"
-                let rest = try stage.browser.value("\(details).querySelector('a').href", as: String.self)
+                try stage.run("$('.filters').open = true")
+                let details = "$('[name=skills]').closest('fieldset').querySelector('details')"
+                let rest = try stage.value("\(details).querySelector('a').href", as: String.self)
                 #expect(rest.hasSuffix("/fields/skills"))
-                try stage.browser.run("\(details).open = true")
-                try stage.browser.wait(until: "document.querySelector('.values')")
+                try stage.run("\(details).open = true")
+                try stage.wait(until: "$('.values')")
                 // Not among the twelve that most people have.
-                try stage.browser.run(
+                try stage.run(
                     """
-                    const field = document.querySelector('.values');
+                    const field = $('.values');
                     field.focus();
                     field.value = 'LAW';
                     field.dispatchEvent(new Event('input', { bubbles: true }));
                     """)
-                try stage.browser.wait(until: "document.querySelector('[name=skills][value=Law]')")
-                try stage.browser.click("[name=skills][value=Law]")
+                try stage.wait(until: "$('[name=skills][value=Law]')")
+                try stage.click("[name=skills][value=Law]")
                 try stage.wait(untilPage: "/?skills=Law")
-                #expect(
-                    try stage.browser.value(
-                        "document.querySelector('[name=skills][value=Law]').checked && \(details).open", as: Bool.self))
+                #expect(try stage.value("$('[name=skills][value=Law]').checked && \(details).open", as: Bool.self))
             }
         }
 
@@ -75,10 +73,10 @@ extension BrowserTests {
                 #expect(try stage.firstInView == stage.everyone[150])
                 // Earlier users may have loaded above in the meantime.
                 try stage.scroll(untilUsers: 60)
-                try stage.browser.run("window.scrollTo(0, 0)")
+                try stage.run("window.scrollTo(0, 0)")
                 let row = try stage.ids.prefix(2)
                 try stage.choose("", of: "view")
-                try stage.browser.wait(until: "!document.body.classList.contains('grid')")
+                try stage.wait(until: "!document.body.classList.contains('grid')")
                 #expect(try row.contains(stage.firstInView))
             }
         }
@@ -91,8 +89,8 @@ extension BrowserTests {
             // In the middle of the list, where the form is beside those users.
             let address = "/?since=\(stage.everyone[149])"
             try stage.visit(address)
-            try stage.browser.run("scrollBy(0, 50)")
-            try stage.browser.wait(until: "history.state?.top")
+            try stage.run("scrollBy(0, 50)")
+            try stage.wait(until: "history.state?.top")
             let place = try stage.top(ofUser: 151)
 
             try stage.type("ann")
@@ -101,33 +99,30 @@ extension BrowserTests {
             try stage.wait(untilPage: "/?q=anni")
             try stage.choose("grid", of: "view")
             try stage.wait(untilAddress: "/?q=anni&view=grid")
-            try stage.browser.click(".user h2 a")
-            try stage.browser.wait(until: "location.pathname.includes('/users/')")
+            try stage.click(".user h2 a")
+            try stage.wait(until: "location.pathname.includes('/users/')")
 
             try stage.browser.back()
             try stage.wait(untilAddress: "/?q=anni&view=grid")
-            try stage.browser.wait(until: "wasKept == \(isKept) && document.readyState == 'complete'")
+            try stage.wait(until: "wasKept == \(isKept) && document.readyState == 'complete'")
             try stage.expectPage("/?q=anni&view=grid")
             try stage.browser.back()
-            try stage.browser.wait(until: "!document.body.classList.contains('grid')")
+            try stage.wait(until: "!document.body.classList.contains('grid')")
             try stage.expectPage("/?q=anni")
-            #expect(try stage.browser.value("document.querySelector('[name=q]').value") == "anni")
-            #expect(try stage.browser.value("document.forms.find.elements.view.value") == "")
+            #expect(try stage.value("$('[name=q]').value") == "anni")
+            #expect(try stage.value("document.forms.find.elements.view.value") == "")
 
             // One step back undoes all the typing and returns to the reader's position. The search finds 151, too.
             try stage.browser.back()
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(152))')")
+            try stage.wait(until: "$('\(stage.user(152))')")
             #expect(try stage.address == address)
-            let (top, words) = (
-                try stage.top(ofUser: 151),
-                try stage.browser.value("document.querySelector('[name=q]').value", as: String.self)
-            )
+            let (top, words) = (try stage.top(ofUser: 151), try stage.value("$('[name=q]').value", as: String.self))
             #expect(abs(top - place) <= 2)
             #expect(words == "")
             try stage.scroll(untilUsers: 60)
 
-            try stage.browser.run("history.go(2)")
-            try stage.browser.wait(until: "document.body.classList.contains('grid')")
+            try stage.run("history.go(2)")
+            try stage.wait(until: "document.body.classList.contains('grid')")
             try stage.expectPage("/?q=anni&view=grid")
         }
 
@@ -136,15 +131,15 @@ extension BrowserTests {
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
             try stage.browser.type(.enter)
-            try stage.browser.drawFrames(30)
-            #expect(try stage.browser.value("document.activeElement.name") == "q")
+            try stage.drawFrames(30)
+            #expect(try stage.value("document.activeElement.name") == "q")
             try stage.type("i")
             try stage.wait(untilAddress: "/?q=anni")
             try stage.browser.back()
-            try stage.browser.wait(until: "location.search == '?q=ann' && document.title.includes('“ann”')")
+            try stage.wait(until: "location.search == '?q=ann' && document.title.includes('“ann”')")
             try stage.expectPage("/?q=ann")
             try stage.browser.back()
-            try stage.browser.wait(until: "document.querySelector('\(stage.user(1))')")
+            try stage.wait(until: "$('\(stage.user(1))')")
             try stage.expectPage("/")
         }
 
@@ -158,23 +153,23 @@ extension BrowserTests {
             stage.proxy.set(next: [.hold])
             try stage.browser.back()
             try stage.wait(untilAddress: address)
-            try stage.browser.run("scrollBy(0, 300)")
-            try stage.browser.drawFrames(40)
+            try stage.run("scrollBy(0, 300)")
+            try stage.drawFrames(40)
             try stage.wait(untilAddress: address)
             stage.proxy.release()
-            try stage.browser.wait(until: "!document.title.includes('“')")
+            try stage.wait(until: "!document.title.includes('“')")
             #expect(try stage.firstInView == stage.everyone[150])
         }
 
         @Test func afterASwitchFarDownTheListStartsInView() throws {
             let stage = try BrowserFixture.open().visit()
             try stage.scroll(untilUsers: 200)
-            try stage.browser.run(
-                "const sort = document.querySelector('[name=sort]'); sort.value = 'name'; sort.focus({ preventScroll: true });"
+            try stage.run(
+                "const sort = $('[name=sort]'); sort.value = 'name'; sort.focus({ preventScroll: true });"
                     + "sort.dispatchEvent(new Event('input', { bubbles: true }))")
             try stage.wait(untilAddress: "/?sort=name")
-            let top = "document.querySelector('.user').getBoundingClientRect().top"
-            #expect(try stage.browser.value("\(top) >= 0 && \(top) < innerHeight"))
+            let top = "$('.user').getBoundingClientRect().top"
+            #expect(try stage.value("\(top) >= 0 && \(top) < innerHeight"))
         }
 
         /// Opens two teams whose members have the same types, the same number of each.
@@ -201,7 +196,7 @@ extension BrowserTests {
             try stage.waitForScripts()
             try stage.expectPage("/?directory=guests")
             // Nothing has been selected in `guests` yet.
-            #expect(try browser.value("!document.querySelector('[name=type]:checked')"))
+            #expect(try browser.value("!$('[name=type]:checked')"))
             try stage.scroll(untilUsers: 40)
             #expect(try stage.ids == Array(1...40))
             // The address follows the reader, and is what Back leads to.
@@ -215,40 +210,40 @@ extension BrowserTests {
             }
             try browser.back()
             try browser.wait(until: "location.search.includes('type=odd') && users.dataset.total == '20'")
-            #expect(try browser.value("!document.querySelector('[name=directory]')"))
+            #expect(try browser.value("!$('[name=directory]')"))
         }
 
         @Test func withoutJavaScriptAnotherDirectoryIsShownWhole() throws {
             let stage = try openTeams()
             try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
             try stage.visit("/?type=odd")
-            try stage.browser.click(".brand summary")
-            try stage.browser.click(".menu a[href*=guests]")
-            try stage.browser.wait(until: "location.search.includes('directory=guests')")
-            #expect(try stage.browser.value("document.querySelector('.count b').textContent") == "40")
+            try stage.click(".brand summary")
+            try stage.click(".menu a[href*=guests]")
+            try stage.wait(until: "location.search.includes('directory=guests')")
+            #expect(try stage.value("$('.count b').textContent") == "40")
             #expect(try stage.ids == Array(1...30))
             try stage.choose("even", of: "type")
-            try stage.browser.click("form button")
-            try stage.browser.wait(until: "location.search.includes('type=even')")
-            #expect(try stage.browser.value("document.querySelector('.count b').textContent") == "20")
+            try stage.click("form button")
+            try stage.wait(until: "location.search.includes('type=even')")
+            #expect(try stage.value("$('.count b').textContent") == "20")
         }
 
         /// Nothing else in the form changes.
         @Test func countsFollowTheSearchWhileTheFieldStays() throws {
             let stage = try BrowserFixture.open().visit()
-            try stage.browser.run("window.before = document.forms.find.q")
-            let users = "document.querySelector('[name=type][value=User] ~ span').textContent"
-            let all = try stage.browser.value(users, as: String.self)
+            try stage.run("window.before = document.forms.find.q")
+            let users = "$('[name=type][value=User] ~ span').textContent"
+            let all = try stage.value(users, as: String.self)
             try stage.type("ann")
             try stage.wait(untilAddress: "/?q=ann")
-            try stage.browser.wait(until: "\(users) != '\(all)'")
-            #expect(try stage.browser.value("document.activeElement.name + document.forms.find.q.value") == "qann")
+            try stage.wait(until: "\(users) != '\(all)'")
+            #expect(try stage.value("document.activeElement.name + document.forms.find.q.value") == "qann")
             try stage.choose("Organization", of: "type")
             try stage.wait(untilAddress: "/?q=ann&type=Organization")
-            try stage.browser.wait(until: "document.querySelector('[name=type][value=Organization]').checked")
-            #expect(try stage.browser.value("document.forms.find.q == before"))
+            try stage.wait(until: "$('[name=type][value=Organization]').checked")
+            #expect(try stage.value("document.forms.find.q == before"))
             #expect(
-                try stage.browser.value("document.getElementById('status').textContent", as: String.self)
+                try stage.value("$('#status').textContent", as: String.self)
                     .contains(/^Organization · “ann” – \d+ (people|person) in .+/))
         }
     }

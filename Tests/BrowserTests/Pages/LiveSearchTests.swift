@@ -9,18 +9,18 @@ extension BrowserTests {
         @Test func afterAnEmptyResultTheListGoesOn() throws {
             let stage = try BrowserFixture.open().visit("/?q=nobodyiscalledso")
             try stage.expectNoReload {
-                try stage.browser.run("document.querySelector('[name=q]').value = ''")
+                try stage.run("$('[name=q]').value = ''")
                 try stage.type("a")
                 try stage.wait(untilAddress: "/?q=a")
-                let total = try stage.browser.value("+users.dataset.total", as: Int.self)
+                let total = try stage.value("+users.dataset.total", as: Int.self)
                 #expect(total > 60)
                 try stage.scroll(untilUsers: total)
                 #expect(try stage.count == total)
                 try stage.type("bsolutelynobody")
-                try stage.browser.wait(until: "document.querySelector('.empty')")
+                try stage.wait(until: "$('.empty')")
                 try stage.expectPage("/?q=absolutelynobody")
-                #expect(try stage.browser.value("document.getElementById('more').getClientRects().length") == 0)
-                #expect(try stage.browser.value("document.querySelector('[role=feed]') == null"))
+                #expect(try stage.value("$('#more').getClientRects().length") == 0)
+                #expect(try stage.value("$('[role=feed]') == null"))
             }
         }
 
@@ -43,26 +43,26 @@ extension BrowserTests {
                 """)
             try stage.visit()
             try stage.type("a")
-            try stage.browser.wait(until: "users.dataset.state == 'loading'")
+            try stage.wait(until: "users.dataset.state == 'loading'")
             try stage.type("nn")
             try stage.wait(untilAddress: "/?q=ann")
             stage.proxy.release()
-            try stage.browser.drawFrames()
+            try stage.drawFrames()
             #expect(stage.proxy.fragments.count == 2)
-            #expect(try stage.browser.value("signals.map(signal => signal.aborted)", as: [Bool].self) == [true, false])
+            #expect(try stage.value("signals.map(signal => signal.aborted)", as: [Bool].self) == [true, false])
             try stage.expectPage("/?q=ann")
         }
 
         @Test func textBeingComposedIsNotSearchedYet() throws {
             let stage = try BrowserFixture.open(faultsAt: "/?q=").visit()
-            try stage.browser.run("document.querySelector('[name=q]').focus()")
+            try stage.run("$('[name=q]').focus()")
             for text in ["ㄱ", "기", "김"] {
                 try stage.browser.devTools(
                     "Input.imeSetComposition", ["text": text, "selectionStart": 1, "selectionEnd": 1])
-                try stage.browser.drawFrames(30)
+                try stage.drawFrames(30)
             }
             #expect(stage.proxy.fragments == [])
-            #expect(try stage.browser.value("document.querySelector('[name=q]').value") == "김")
+            #expect(try stage.value("$('[name=q]').value") == "김")
             try stage.browser.devTools("Input.insertText", ["text": "김"])
             try stage.wait(untilAddress: "/?q=%EA%B9%80")
             #expect(stage.proxy.fragments.count == 1)
@@ -74,7 +74,7 @@ extension BrowserTests {
             try stage.visit()
             try stage.expectNoReload {
                 try stage.type("ann")
-                try stage.browser.drawFrames(40)
+                try stage.drawFrames(40)
                 #expect(stage.proxy.fragments == [])
                 try stage.browser.type(.enter)
                 try stage.wait(untilAddress: "/?q=ann")
@@ -86,37 +86,34 @@ extension BrowserTests {
             try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
             try stage.visit()
             try stage.type("ann")
-            try stage.browser.click("form button")
-            try stage.browser.wait(until: "location.search.includes('q=ann')")
+            try stage.click("form button")
+            try stage.wait(until: "location.search.includes('q=ann')")
             #expect(try stage.ids == stage.ids(of: "/?q=ann"))
         }
 
         @Test func aFailureOffersARetry() throws {
             let stage = try BrowserFixture.open(faultsAt: "/?q=").withFaults(then: .busy).visit()
             try stage.type("ann")
-            try stage.browser.wait(until: "users.dataset.state == 'error'")
-            let (top, bottom) = try stage.browser.value(
-                "(({ top, bottom }) => [top, bottom])(document.querySelector('#error button').getBoundingClientRect())",
-                as: [Double].self
-            ).pair
-            #expect(top > 0 && bottom < 900)
+            try stage.wait(until: "users.dataset.state == 'error'")
+            let button = try stage.box("$('#error button')")
+            #expect(button.top > 0 && button.bottom < 900)
             // The list in the page is not the one that was requested, so it does not load more.
             try stage.scrollToEnd()
-            try stage.browser.drawFrames(30)
+            try stage.drawFrames(30)
             #expect(try stage.count == 30)
             stage.proxy.set()
-            try stage.browser.run("scrollTo(0, 0)")
-            try stage.browser.click("#error button")
+            try stage.run("scrollTo(0, 0)")
+            try stage.click("#error button")
             try stage.wait(untilPage: "/?q=ann")
-            #expect(try stage.browser.value("document.getElementById('error').hidden"))
+            #expect(try stage.value("$('#error').hidden"))
         }
 
         @Test func aFailedSearchRunsAgainWhenTheNetworkIsBack() throws {
             let stage = try BrowserFixture.open(faultsAt: "/?q=").withFaults(then: .busy).visit()
             try stage.type("ann")
-            try stage.browser.wait(until: "users.dataset.state == 'error'")
+            try stage.wait(until: "users.dataset.state == 'error'")
             stage.proxy.set()
-            try stage.browser.run("dispatchEvent(new Event('online'))")
+            try stage.run("dispatchEvent(new Event('online'))")
             try stage.wait(untilPage: "/?q=ann")
         }
 
@@ -165,16 +162,12 @@ extension BrowserTests {
     }
 }
 
-extension [Double] {
-    var pair: (Double, Double) { (self[0], self[1]) }
-}
-
 extension BrowserFixture {
     /// Types into the search field key by key, faster than the pause that starts a search.
     func type(_ text: String) throws {
         try browser.run(
             """
-            const q = document.querySelector('[name=q]');
+            const q = $('[name=q]');
             q.focus();
             q.setSelectionRange(999, 999);
             for (const letter of '\(text)') document.execCommand('insertText', false, letter);
@@ -185,8 +178,8 @@ extension BrowserFixture {
     func choose(_ value: String, of name: String) throws {
         try browser.run(
             """
-            const select = document.querySelector('select[name=\(name)]');
-            const box = document.querySelector('input[name=\(name)][value="\(value)"]');
+            const select = $('select[name=\(name)]');
+            const box = $('input[name=\(name)][value="\(value)"]');
             (select || box).focus();
             if (!select) return box.click();
             select.value = '\(value)';

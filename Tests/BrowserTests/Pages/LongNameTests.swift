@@ -15,22 +15,22 @@ extension BrowserTests {
             for path in ["/users/user3", "/", "/?view=grid", "/?embed=1", "/?q=user"] {
                 try stage.visit(path)
                 #expect(
-                    try stage.browser.value("document.documentElement.scrollWidth - innerWidth", as: Int.self) <= 0,
+                    try stage.value("document.documentElement.scrollWidth - innerWidth", as: Int.self) <= 0,
                     "\(path)")
                 let rows = """
-                    Math.max(0, ...[...document.querySelectorAll('.user')].map(row => row.scrollWidth - row.clientWidth))
+                    Math.max(0, ...$$('.user').map(row => row.scrollWidth - row.clientWidth))
                     """
-                #expect(try stage.browser.value(rows) == 0, "\(path)")
+                #expect(try stage.value(rows) == 0, "\(path)")
             }
             // In other fonts, each sign may be far wider.
             try stage.visit("/users/user3")
             let isWider = """
                 (() => {
-                  for (const text of document.querySelectorAll('main :is(h1, p, dd, strong)')) text.style.fontSize = '4rem';
+                  for (const text of $$('main :is(h1, p, dd, strong)')) text.style.fontSize = '4rem';
                   return document.documentElement.scrollWidth > innerWidth;
                 })()
                 """
-            #expect(try !stage.browser.value(isWider))
+            #expect(try !stage.value(isWider))
         }
     }
 }

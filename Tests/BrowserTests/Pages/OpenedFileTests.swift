@@ -14,12 +14,12 @@ extension BrowserTests {
             _ = try program.line(with: "watching ")
             let browser = try Browser.open()
             try browser.open(site + path)
-            try browser.run("window.isOld = true; document.querySelector('[name=q]').select()")
+            try browser.run("window.isOld = true; $('[name=q]').select()")
             try browser.type("bo")
             try write("list.csv", "Name,Room\nAnn Lee,1\nBo Ek,3\n")
             try browser.wait(until: "!window.isOld && document.readyState == 'complete'")
             try browser.type(" e")
-            try browser.wait(until: "document.querySelector('[name=q]').value == 'bo e'")
+            try browser.wait(until: "$('[name=q]').value == 'bo e'")
             program.stop(SIGINT)
         }
     }

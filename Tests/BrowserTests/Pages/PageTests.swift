@@ -18,8 +18,8 @@ extension BrowserTests {
             for path in try Self.paths + [stage.path(ofUser: 1)] {
                 try stage.visit(path)
                 if path == "/" { try stage.scroll(untilUsers: 60) }
-                try stage.browser.drawFrames(5)
-                #expect(try stage.browser.value("violations", as: [String].self) == [], "\(path)")
+                try stage.drawFrames(5)
+                #expect(try stage.value("violations", as: [String].self) == [], "\(path)")
                 // The browser logs the status of an error page; generated avatars have no host.
                 let log = try stage.browser.takeLog().filter { $0.source != "network" && $0.level != "INFO" }
                 #expect(log.map(\.message) == [], "\(path)")
@@ -36,23 +36,23 @@ extension BrowserTests {
             // At a reader's pace: for a reader faster than the network, the end moves away. A step is less than
             // half a window: people who come into view may turn out lower than estimated.
             while stage.proxy.fragments.count < pages {
-                try stage.browser.wait(
+                try stage.wait(
                     until: "users.dataset.state == 'idle' && more.getBoundingClientRect().top > 2 * innerHeight")
-                try stage.browser.run("scrollBy(0, 400)")
-                try stage.browser.drawFrames(2)
+                try stage.run("scrollBy(0, 400)")
+                try stage.drawFrames(2)
             }
-            try stage.browser.wait(until: "users.dataset.state == 'idle'")
+            try stage.wait(until: "users.dataset.state == 'idle'")
             #expect(try stage.number(of: stage.ids.last ?? 0) >= 10 * pages)
-            try stage.browser.drawFrames()
-            let shifts = try stage.browser.value("shifts", as: [String].self)
-            #expect(try stage.browser.value("shift", as: Double.self) < 0.01, "\(shifts)")
+            try stage.drawFrames()
+            let shifts = try stage.value("shifts", as: [String].self)
+            #expect(try stage.value("shift", as: Double.self) < 0.01, "\(shifts)")
         }
 
         @Test func focusIsVisibleAndTargetsAreLargeEnough() throws {
             let stage = try BrowserFixture.open(width: 320).visit()
-            let small = try stage.browser.value(
+            let small = try stage.value(
                 """
-                [...document.querySelectorAll('input:not([type=hidden]), select, button, summary, #more a, .bar a, footer a')]
+                $$('input:not([type=hidden]), select, button, summary, #more a, .bar a, footer a')
                   .filter(item => item.getClientRects().length)
                   .filter(item => (/checkbox|radio/.test(item.type) ? item.closest('label') : item)
                     .getBoundingClientRect().height < 23.9)
@@ -60,19 +60,16 @@ extension BrowserTests {
                 """, as: [String].self)
             #expect(small == [], "the label of a checkbox is its target")
             try stage.browser.press("Tab", code: 9)
-            #expect(try stage.browser.value("document.activeElement.className") == "skip")
-            #expect(try stage.browser.value("getComputedStyle(document.activeElement).outlineStyle") == "solid")
+            #expect(try stage.value("document.activeElement.className") == "skip")
+            #expect(try stage.value("getComputedStyle(document.activeElement).outlineStyle") == "solid")
         }
 
         @Test func onANarrowScreenTheErrorAndTheFormFit() throws {
             let stage = try BrowserFixture.open(width: 320, height: 700).withFaults(then: .busy).visit()
             // The form with four filters and, above it, an introduction of four lines.
-            #expect(try stage.browser.value("document.getElementById('users').getBoundingClientRect().top < 640"))
+            #expect(try stage.value("$('#users').getBoundingClientRect().top < 640"))
             try stage.scrollToEnd(until: "error")
-            #expect(
-                try stage.browser.value(
-                    "document.getElementById('error').getBoundingClientRect().bottom <= document.getElementById('more').getBoundingClientRect().bottom"
-                ))
+            #expect(try stage.box("$('#error')").bottom <= stage.box("$('#more')").bottom)
         }
 
         @Test(arguments: [1280, 1000, 500])
@@ -83,7 +80,7 @@ extension BrowserTests {
             let rows = """
                 (() => {
                   const rows = {};
-                  for (const label of document.querySelectorAll('.choices label')) {
+                  for (const label of $$('.choices label')) {
                     const { left, right, top, bottom } = label.getBoundingClientRect(), y = (top + bottom) / 2;
                     if (y < innerHeight) for (const x of [left + 16, right - 16]) {
                       (rows[y] ??= new Set).add(label.contains(document.elementFromPoint(x, y)));
@@ -92,26 +89,26 @@ extension BrowserTests {
                   return Object.values(rows).map(shows => [...shows]);
                 })()
                 """
-            let found = try stage.browser.value(rows, as: [[Bool]].self)
+            let found = try stage.value(rows, as: [[Bool]].self)
             #expect(found.contains([true]) && found.contains([false]) && found.allSatisfy { $0.count == 1 })
             let covered = """
-                [...document.querySelectorAll('.choices input')].filter(box => {
+                $$('.choices input').filter(box => {
                   box.focus();
                   const { left, top, width, height } = box.getBoundingClientRect();
                   return document.elementFromPoint(left + width / 2, top + height / 2) != box;
                 }).map(box => box.value)
                 """
-            #expect(try stage.browser.value(covered, as: [String].self) == [], "the focus is never below it")
+            #expect(try stage.value(covered, as: [String].self) == [], "the focus is never below it")
         }
 
         @Test func whatChoosesTheLookOfAnEmbeddedListIsOnOneLine() throws {
             let stage = try BrowserFixture.open(width: 1280)
             try stage.browser.open(stage.site + "/embed")
             let tops = """
-                [...document.querySelectorAll('.narrow > button, .narrow label:has(:checked)')]
+                $$('.narrow > button, .narrow label:has(:checked)')
                   .map(part => part.getBoundingClientRect().top)
                 """
-            let found = try stage.browser.value(tops, as: [Double].self)
+            let found = try stage.value(tops, as: [Double].self)
             #expect(found.count == 3 && Set(found).count == 1, "\(found)")
         }
 
@@ -145,11 +142,11 @@ extension BrowserTests {
                 }, true);
                 """)
             try stage.browser.open(stage.site + "/")
-            try stage.browser.wait(until: "users.sentinel?.begin && document.readyState == 'complete'")
-            try stage.browser.drawFrames(5)
-            let files = try stage.browser.value(
+            try stage.wait(until: "users.sentinel?.begin && document.readyState == 'complete'")
+            try stage.drawFrames(5)
+            let files = try stage.value(
                 """
-                [...performance.getEntriesByType('resource').map(entry => entry.name), document.querySelector('[rel=icon]').href]
+                [...performance.getEntriesByType('resource').map(entry => entry.name), $('[rel=icon]').href]
                   .map(name => new URL(name).pathname).filter(path => !/^.(pictures|fragment|events|speculation)/.test(path))
                 """, as: [String].self)
             func exchange(_ target: String) throws -> Exchange {
@@ -163,9 +160,9 @@ extension BrowserTests {
             let paths = Set(files + [rules])
             #expect(paths.count + 1 <= 6, "\(paths)")
             #expect(try page.byteCount + bytes(paths) <= 20_992, "\(paths)")
-            let first = try stage.browser.value(
+            let first = try stage.value(
                 """
-                [document.querySelector('link[rel=stylesheet]'), ...document.querySelectorAll('script[src]')]
+                [$('link[rel=stylesheet]'), ...$$('script[src]')]
                   .map(item => new URL(item.href || item.src).pathname)
                 """, as: [String].self)
             #expect(try page.byteCount + bytes(first) <= 14_336, "\(first)")

@@ -14,8 +14,8 @@ extension BrowserTests {
                 try stage.browser.resize(width: width, height: 900)
                 for view in ["list", "grid"] {
                     try stage.visit("/?q=user&view=\(view)")
-                    try stage.browser.run("document.documentElement.style.setProperty('font-size', '\(size)')")
-                    let widest = try stage.browser.value("document.documentElement.scrollWidth", as: Int.self)
+                    try stage.run("document.documentElement.style.setProperty('font-size', '\(size)')")
+                    let widest = try stage.value("document.documentElement.scrollWidth", as: Int.self)
                     #expect(widest <= width, "\(view), \(width) px, \(size)")
                 }
             }
@@ -24,25 +24,20 @@ extension BrowserTests {
         /// Each name is written in its own direction; its neighbours stay in place.
         @Test func namesKeepTheirDirection() throws {
             let stage = try BrowserFixture.open(names: ["مُحَمَّد (a)", "Anna"]).visit()
-            #expect(
-                try stage.browser.value(
-                    "[...document.querySelectorAll('h2 a')].map(name => getComputedStyle(name).direction)",
-                    as: [String].self) == ["rtl", "ltr"])
-            #expect(
-                try stage.browser.value(
-                    "new Set([...document.querySelectorAll('.avatar')].map(face => face.getBoundingClientRect().left)).size",
-                    as: Int.self) == 1)
+            let directions = "$$('h2 a').map(name => getComputedStyle(name).direction)"
+            #expect(try stage.value(directions, as: [String].self) == ["rtl", "ltr"])
+            #expect(try stage.value("new Set($$('.avatar').map(face => face.getBoundingClientRect().left)).size") == 1)
         }
 
         @Test func reducedMotionSlowsTheSpinner() throws {
             let stage = try BrowserFixture.open()
-            let turn = "getComputedStyle(document.getElementById('spinner'), '::before').animationDuration"
+            let turn = "getComputedStyle($('#spinner'), '::before').animationDuration"
             try stage.visit()
             for (preference, duration) in [("no-preference", "1s"), ("reduce", "4s")] {
                 try stage.browser.devTools(
                     "Emulation.setEmulatedMedia",
                     ["features": [["name": "prefers-reduced-motion", "value": preference]]])
-                #expect(try stage.browser.value(turn, as: String.self) == duration)
+                #expect(try stage.value(turn, as: String.self) == duration)
             }
         }
 
@@ -53,8 +48,8 @@ extension BrowserTests {
                 "Emulation.setEmulatedMedia", ["features": [["name": "forced-colors", "value": "active"]]])
             try stage.visit()
             #expect(
-                try stage.browser.value(
-                    "['.search', '.filters button', '.filters summary', '.avatar'].filter(item => getComputedStyle(document.querySelector(item)).borderTopWidth == '0px')",
+                try stage.value(
+                    "['.search', '.filters button', '.filters summary', '.avatar'].filter(item => getComputedStyle($(item)).borderTopWidth == '0px')",
                     as: [String].self) == [])
         }
 
@@ -62,8 +57,8 @@ extension BrowserTests {
         @Test func rowsOutOfViewAreNotDrawn() throws {
             let stage = try BrowserFixture.open().visit()
             try stage.scroll(untilUsers: 40)
-            let style = try stage.browser.value(
-                "(style => style.contentVisibility + ' ' + style.containIntrinsicHeight)(getComputedStyle(document.querySelectorAll('.user')[39]))",
+            let style = try stage.value(
+                "(style => style.contentVisibility + ' ' + style.containIntrinsicHeight)(getComputedStyle($$('.user')[39]))",
                 as: String.self)
             #expect(style == "auto auto 52px")
         }

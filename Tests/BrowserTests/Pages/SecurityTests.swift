@@ -38,12 +38,11 @@ extension BrowserTests {
             // The first page of thirty users, and all others as the script loads them.
             for view in ["/", "/?view=grid&sort=name"] {
                 try browser.open(program.url + view)
-                while try browser.value("document.getElementById('users').dataset.state", as: String.self) != "end" {
+                while try browser.value("$('#users').dataset.state", as: String.self) != "end" {
                     try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
                     try browser.drawFrames(2)
                 }
-                #expect(
-                    try browser.value("document.querySelectorAll('.user').length") == AttackDirectory.payloads.count)
+                #expect(try browser.value("$$('.user').length") == AttackDirectory.payloads.count)
                 try expectNoViolations(browser, at: view)
             }
             for (index, payload) in AttackDirectory.payloads.enumerated() {
@@ -64,14 +63,14 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
             try stage.browser.runFirst(Self.watch)
             try stage.visit("/")
-            try stage.browser.run(
+            try stage.run(
                 """
                 document.body.insertAdjacentHTML('beforeend',
                   '<img src="/nothing" onerror="pwned=1"><a id="bad" href="javascript:pwned=1">x</a><p style="color: red">');
-                document.getElementById('bad').click();
+                $('#bad').click();
                 """)
-            try stage.browser.wait(until: "violations.length >= 3")
-            #expect(try stage.browser.value("typeof pwned") == "undefined")
+            try stage.wait(until: "violations.length >= 3")
+            #expect(try stage.value("typeof pwned") == "undefined")
         }
     }
 }

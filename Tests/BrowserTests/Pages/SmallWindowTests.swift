@@ -10,12 +10,12 @@ extension BrowserTests {
             for (width, height) in [(1_024, 600), (1_093, 525), (844, 390)] {
                 try stage.browser.resize(width: width, height: height)
                 try stage.visit()
-                try stage.browser.pressMouse(on: "document.querySelector('.filters > summary')")
-                try stage.browser.wait(until: "document.querySelector('.filters').open")
-                let panel = try stage.browser.value(
+                try stage.browser.pressMouse(on: "$('.filters > summary')")
+                try stage.wait(until: "$('.filters').open")
+                let panel = try stage.value(
                     """
                     (panel => [panel.scrollWidth - panel.clientWidth, Math.round(panel.getBoundingClientRect().bottom) - innerHeight])
-                      (document.querySelector('.filters > div'))
+                      ($('.filters > div'))
                     """, as: [Int].self)
                 #expect(panel.allSatisfy { $0 <= 0 }, "\(width): \(panel)")
             }
@@ -27,8 +27,8 @@ extension BrowserTests {
             let person = try stage.path(ofUser: 1)
             for path in ["/", "/?sort=name", "/?view=grid", "/directories", person] {
                 try stage.visit(path)
-                #expect(try stage.browser.value("document.documentElement.scrollWidth") == 195)
-                #expect(try brokenWords(in: "document.querySelector('main')", stage.browser) == [], "\(path)")
+                #expect(try stage.value("document.documentElement.scrollWidth") == 195)
+                #expect(try brokenWords(in: "$('main')", stage.browser) == [], "\(path)")
             }
         }
 
@@ -41,8 +41,8 @@ extension BrowserTests {
                 <rollcall-users src="\(stage.site)/fragment" search filters="type,location" sort></rollcall-users>
                 """
             try stage.openHost(page)
-            try stage.browser.wait(until: "\(root)?.querySelector('.user') && \(root).querySelector('.result')")
-            #expect(try stage.browser.value("document.documentElement.scrollWidth") == 195)
+            try stage.wait(until: "\(root)?.querySelector('.user') && \(root).querySelector('.result')")
+            #expect(try stage.value("document.documentElement.scrollWidth") == 195)
             #expect(try brokenWords(in: "\(root).getElementById('users')", stage.browser) == [])
         }
 
@@ -71,15 +71,14 @@ extension BrowserTests {
         @Test(arguments: [(1_280, 800), (1_280, 600), (844, 390), (390, 844)])
         func theJumpBarShowsTheCurrentLetterAndTheLiftCoversNothing(width: Int, height: Int) throws {
             let stage = try BrowserFixture.open(users: 1_000, width: width, height: height).visit("/?letter=P")
-            try stage.browser.run("scrollTo(0, 2.5 * innerHeight)")
-            try stage.browser.wait(
-                until: "document.querySelector('.lift a').getBoundingClientRect().bottom < innerHeight")
-            let found = try stage.browser.value(
+            try stage.run("scrollTo(0, 2.5 * innerHeight)")
+            try stage.wait(until: "$('.lift a').getBoundingClientRect().bottom < innerHeight")
+            let found = try stage.value(
                 """
                 (() => {
-                  const box = element => element.getBoundingClientRect(), lift = box(document.querySelector('.lift a'));
-                  const cells = [...document.querySelectorAll('.jump > *')].filter(cell => cell.checkVisibility());
-                  const covered = [...document.querySelectorAll('.figure'), ...cells].map(box).filter(({ left, right, top, bottom }) =>
+                  const box = element => element.getBoundingClientRect(), lift = box($('.lift a'));
+                  const cells = $$('.jump > *').filter(cell => cell.checkVisibility());
+                  const covered = [...$$('.figure'), ...cells].map(box).filter(({ left, right, top, bottom }) =>
                     left < lift.right && right > lift.left && top < lift.bottom && bottom > lift.top);
                   return [cells.some(cell => cell.matches('[aria-current]')), cells.every(cell => box(cell).height >= 24),
                     box(cells.at(-1)).bottom <= innerHeight, !covered.length];

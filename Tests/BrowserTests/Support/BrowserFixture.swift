@@ -85,6 +85,21 @@ struct BrowserFixture {
         return self
     }
 
+    // What tests ask of the browser most.
+
+    func value<T: Decodable>(_ expression: String, as type: T.Type = T.self) throws -> T {
+        try browser.value(expression, as: type)
+    }
+    func run(_ script: String) throws { try browser.run(script) }
+    func wait(until expression: String) throws { try browser.wait(until: expression) }
+    func click(_ selector: String) throws { try browser.click(selector) }
+    func drawFrames(_ count: Int = 20) throws { try browser.drawFrames(count) }
+
+    /// Where an element is in the viewport, in pixels.
+    struct Box: Decodable { let left, right, top, bottom: Double }
+
+    func box(_ element: String) throws -> Box { try value("\(element).getBoundingClientRect().toJSON()") }
+
     /// Opens a page of the list, presses a key, and waits until all its scripts hold it.
     @discardableResult func visit(_ path: String = "/") throws -> BrowserFixture {
         try browser.open(site + path)
@@ -99,12 +114,12 @@ struct BrowserFixture {
 
     /// Waits for the page, presses a key, which brings `find.js` and `views.css`, and waits for these.
     func waitForScripts() throws {
-        try browser.wait(until: "document.readyState == 'complete'")
-        try browser.run("dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' }))")
-        try browser.wait(
+        try wait(until: "document.readyState == 'complete'")
+        try run("dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' }))")
+        try wait(
             until: """
-                (!document.getElementById('users')?.sentinel || users.sentinel.find !== undefined)
-                  && [...document.querySelectorAll('[rel=stylesheet]')].every(link => link.sheet)
+                (!$('#users')?.sentinel || users.sentinel.find !== undefined)
+                  && $$('[rel=stylesheet]').every(link => link.sheet)
                 """)
     }
 
@@ -126,8 +141,8 @@ struct BrowserFixture {
 
     /// Scrolls to the end, and waits for a state of the list.
     func scrollToEnd(until state: String? = nil) throws {
-        try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-        if let state { try browser.wait(until: "users.dataset.state == '\(state)'") }
+        try run("scrollTo(0, document.documentElement.scrollHeight)")
+        if let state { try wait(until: "users.dataset.state == '\(state)'") }
     }
 
     /// Scrolls until this many users are in the page or the list has ended.
@@ -136,17 +151,17 @@ struct BrowserFixture {
             let before = try self.count
             if try before >= count || state == "end" { return }
             try scrollToEnd()
-            try browser.wait(until: "document.querySelectorAll('.user').length > \(before)")
+            try wait(until: "$$('.user').length > \(before)")
         }
     }
 
-    var count: Int { get throws { try browser.value("document.querySelectorAll('.user').length") } }
-    var state: String { get throws { try browser.value("document.getElementById('users').dataset.state") } }
+    var count: Int { get throws { try value("$$('.user').length") } }
+    var state: String { get throws { try value("$('#users').dataset.state") } }
     var ids: [Int] {
-        get throws { try browser.value("[...document.querySelectorAll('.user')].map(user => +user.dataset.id)") }
+        get throws { try value("$$('.user').map(user => +user.dataset.id)") }
     }
     /// Path and query in the address bar.
-    var address: String { get throws { try browser.value("location.pathname + location.search") } }
+    var address: String { get throws { try value("location.pathname + location.search") } }
     /// Returns a selector for the user with this number, counted from 1.
     func user(_ number: Int) -> String { "#user-\(everyone[number - 1])" }
 
@@ -159,20 +174,20 @@ struct BrowserFixture {
 
     /// Scrolls until the user with this number is at the upper edge, and by `further` pixels more.
     func scroll(toUser number: Int, further: Int = 0) throws {
-        try browser.run("document.querySelector('\(user(number))').scrollIntoView(); scrollBy(0, \(further))")
+        try run("$('\(user(number))').scrollIntoView(); scrollBy(0, \(further))")
     }
 
     /// Waits until the address names the user with this number as the first in view.
     func wait(untilAddressNamesUser number: Int) throws {
-        try browser.wait(until: "new URLSearchParams(location.search).get('since') == '\(everyone[number - 2])'")
+        try wait(until: "new URLSearchParams(location.search).get('since') == '\(everyone[number - 2])'")
     }
 
     /// Waits until the address names the first user in view, as it does soon after scrolling ends, and returns it.
     func settledAddress() throws -> String {
-        try browser.wait(
+        try wait(
             until: """
                 (() => {
-                  const users = [...document.querySelectorAll('.user')];
+                  const users = $$('.user');
                   const index = users.findIndex(user => user.getBoundingClientRect().bottom > \(Self.bar) + 1);
                   const { cursor, id } = users[index - 1]?.dataset ?? {};
                   return new URLSearchParams(location.search).get('since') == (cursor ?? id ?? null);
@@ -182,19 +197,17 @@ struct BrowserFixture {
     }
 
     /// Where the list begins in the window: below the bar, which stays.
-    private static let bar = "(document.querySelector('.bar')?.getBoundingClientRect().bottom ?? 0)"
-    var listTop: Double { get throws { try browser.value("+\(Self.bar)") } }
+    private static let bar = "($('.bar')?.getBoundingClientRect().bottom ?? 0)"
+    var listTop: Double { get throws { try value("+\(Self.bar)") } }
     /// The id of the first user that shows in the viewport.
     var firstInView: Int {
         get throws {
-            try browser.value(
-                "+[...document.querySelectorAll('.user')].find(user => user.getBoundingClientRect().bottom > \(Self.bar) + 1).dataset.id"
-            )
+            try value("+$$('.user').find(user => user.getBoundingClientRect().bottom > \(Self.bar) + 1).dataset.id")
         }
     }
     /// Returns how far below the upper edge of the viewport the user with this number begins, in pixels.
     func top(ofUser number: Int) throws -> Double {
-        try browser.value("document.querySelector('\(user(number))').getBoundingClientRect().top")
+        try box("$('\(user(number))')").top
     }
 
     /// Returns the number of the user with this id, counted from 1.

@@ -70,12 +70,18 @@ public final class Browser {
         }
     }
 
+    /// What scripts of tests may use, as in the console of a browser.
+    private static let console =
+        "const $ = selector => document.querySelector(selector), $$ = selector => [...document.querySelectorAll(selector)];"
+
     /// Returns the value of a JavaScript expression; a promise is awaited.
     public func value<T: Decodable>(_ expression: String, as type: T.Type = T.self) throws -> T {
-        try value(of: .executeScript, ["script": "return \(expression)", "args": [Any]()])
+        try value(of: .executeScript, ["script": "\(Self.console) return \(expression)", "args": [Any]()])
     }
 
-    public func run(_ script: String) throws { try command(.executeScript, ["script": script, "args": [Any]()]) }
+    public func run(_ script: String) throws {
+        try command(.executeScript, ["script": "\(Self.console) \(script)", "args": [Any]()])
+    }
 
     /// Waits until a JavaScript expression is true, for at most two minutes. Errors while pages change count as false.
     public func wait(until expression: String) throws {
@@ -88,8 +94,7 @@ public final class Browser {
             pause = min(pause * 1.5, 0.08)
         }
         let state = """
-            location.href + ' at ' + scrollY + ', ' + (document.getElementById('users')?.dataset.state ?? 'no list') + ' with '
-              + document.querySelectorAll('.user').length
+            location.href + ' at ' + scrollY + ', ' + ($('#users')?.dataset.state ?? 'no list') + ' with ' + $$('.user').length
             """
         throw Failure(
             "waited two minutes for: \(expression); the page is \((try? value(state, as: String.self)) ?? "gone")")
