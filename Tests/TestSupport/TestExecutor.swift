@@ -1,16 +1,15 @@
 import Foundation
 import Synchronization
+import Testing
 
 /// Threads for tests that mostly wait, for programs or browsers. Such tests must not hold up Swift's own threads, one a
 /// core, on which all other tests run.
 ///
 /// Swift Testing begins all tests at once. Here they wait for a turn, and long ones get theirs first, so that none of
 /// them goes on alone at the end.
-public final class TestExecutor: TaskExecutor, @unchecked Sendable {
-    /// For tests that start programs.
-    public static let programs = TestExecutor(lanes: ProcessInfo.processInfo.activeProcessorCount + 1)
-    /// For tests with browsers, which need a core to be in time, and so have no test of a program before them.
-    public static let browsers = TestExecutor(lanes: ProcessInfo.processInfo.activeProcessorCount + 2)
+public final class TestExecutor: TaskExecutor, SuiteTrait, TestTrait, TestScoping, @unchecked Sendable {
+    fileprivate static let programs = TestExecutor(lanes: ProcessInfo.processInfo.activeProcessorCount + 1)
+    fileprivate static let browsers = TestExecutor(lanes: ProcessInfo.processInfo.activeProcessorCount + 2)
 
     /// Guards `jobs`, the only state that changes without `turns`.
     private let condition = NSCondition()
@@ -29,15 +28,20 @@ public final class TestExecutor: TaskExecutor, @unchecked Sendable {
         for _ in 0...lanes { Thread.detachNewThread { [self] in work() } }
     }
 
+    public let isRecursive = true
+
+    /// Suites as well, so that a test need not wait for one of Swift's own threads to begin.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> TestExecutor? { self }
+
     /// Runs a case of `test` when it is its turn; or else all of a suite or test, whose cases then wait on these
     /// threads.
-    public func run(
-        _ test: String, isCase: Bool, isLong: Bool, _ body: @Sendable @concurrent () async throws -> Void
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing body: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        if !isCase { return try await withTaskExecutorPreference(self) { try await body() } }
-        await takeTurn(isLong: isLong)
+        if testCase == nil { return try await withTaskExecutorPreference(self) { try await body() } }
+        await takeTurn(isLong: test.tags.contains(.long))
         defer { endTurn() }
-        try await TestTimes.measure(test) { try await TestScope.run(body) }
+        try await TestTimes.measure("\(test.id)") { try await TestScope.run(body) }
     }
 
     private func takeTurn(isLong: Bool) async {
@@ -81,4 +85,16 @@ public final class TestExecutor: TaskExecutor, @unchecked Sendable {
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
+}
+
+extension Trait where Self == TestExecutor {
+    /// For tests that start programs and wait for them.
+    public static var onThreadsForPrograms: Self { .programs }
+    /// For tests with browsers, which need a core to be in time, and so have no test of a program before them.
+    public static var onThreadsForBrowsers: Self { .browsers }
+}
+
+extension Tag {
+    /// For tests that begin before all others, because they take longer.
+    @Tag public static var long: Self
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every suite with a browser is part of this one.
-@Suite(.inLanes) enum BrowserTests {}
+@Suite(.onThreadsForBrowsers) enum BrowserTests {}
 
 /// A server with generated users, a proxy in front of it, and a browser.
 struct BrowserFixture {
