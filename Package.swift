@@ -186,7 +186,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "Base", "Importers", "People", "Publishing", "Server", "Site", "StandIn", "StoreSQLite",
-                "TestSupport", "rollcall",
+                "TestDatabases", "TestSupport", "rollcall",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

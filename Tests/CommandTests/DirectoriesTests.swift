@@ -1,4 +1,5 @@
 import Foundation
+import TestDatabases
 import TestSupport
 import Testing
 
@@ -58,5 +59,24 @@ final class DirectoriesTests: Desk {
             store.refresh()
             #expect(store.storedDirectories.map(\.slug.text) == ["team", "crew"])
         }
+    }
+
+    /// The file, its format, this one, and what to do; not a byte of it changes.
+    @Test func aDatabaseOfALaterFormatIsRefusedByEveryCommand() throws {
+        try SQLiteFile(database).execute("PRAGMA user_version = 99")
+        let bytes = stored
+        let copied = said { Rollcall.status(of: ["copy", database, path("other.sqlite")]) }
+        let lines = [
+            "export", "forget ada", "show ada", "directories", "pictures", "wall", "list",
+            "backup \(path("copy"))",
+            "directories remove team --yes", "directories describe team --title x",
+            "import file \(try write("list.csv", "Name\nBob\n")) --directory team",
+        ]
+        for output in lines.map({ rollcall(line: $0) }) + [copied] {
+            #expect(output.status == 1 && output.error.contains("\(database) has format 99, of "), "\(output)")
+            #expect(output.error.contains("use the newer one"), "\(output)")
+            #expect(output.error.split(separator: "\n").count == 1, "\(output)")
+        }
+        #expect(try stored == bytes && !files.contains { $0.hasPrefix("copy") || $0.hasPrefix("other") })
     }
 }

@@ -50,26 +50,11 @@ final class ReleasedDatabaseTests: Stage {
         #expect(gone.output.contains("1 forgotten left out"), "\(gone.output)")
     }
 
-    /// The file, its format, this one, and what to do; not a byte of it changes.
-    @Test func ofAnUnknownFormatAreRefusedByEveryCommand() throws {
+    /// The tests of commands have the others: two servers cannot start in their process.
+    @Test func ofALaterFormatAreNotServed() throws {
         try load("Name\nAda\n")
         try SQLiteFile(database).execute("PRAGMA user_version = 99")
-        let bytes = try Data(contentsOf: URL(filePath: database))
-        for arguments in [
-            ["serve", "--port", "0"], ["export"], ["forget", "ada"], ["show", "ada"], ["directories"],
-            ["directories", "describe", "team", "--title", "x"], ["directories", "remove", "team", "--yes"],
-            ["backup", database + ".copy"], ["copy", database, folder.path + "/other.sqlite"],
-            ["pictures"], ["wall"], ["list"], ["import", "file", "-", "--directory", "team"],
-        ] {
-            let words = arguments + (arguments[0] == "copy" ? [] : ["--database", database])
-            let output = try run(binary(), words, input: Data("Name\nBob\n".utf8))
-            #expect(output.status == 1, "\(arguments)")
-            #expect(output.error.contains("\(database) has format 99, of "), "\(arguments): \(output.error)")
-            #expect(
-                output.error.contains("use the newer one") && output.error.split(separator: "\n").count == 1,
-                "\(output.error)")
-        }
-        #expect(try Data(contentsOf: URL(filePath: database)) == bytes)
-        #expect(!FileManager.default.fileExists(atPath: database + ".copy"))
+        let output = try rollcall(["serve", "--port", "0"], database: database)
+        #expect(output.status == 1 && output.error.contains("has format 99, of "), "\(output)")
     }
 }
