@@ -68,9 +68,9 @@ struct ConnectionLimitTests {
         try withServer(configure, handler: handler) { server, address in
             let (idle, other) = (try TestClient(address), try TestClient(address))
             #expect(try idle.get("/").status == 200)
-            other.send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
+            other.ask("/busy")
             eventually { begun.value == 1 }
-            idle.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            idle.ask("/a")
             let new = try TestClient(address)
             eventually { server.statistics.acceptedConnections == 3 }
             gate.open()

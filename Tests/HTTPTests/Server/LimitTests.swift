@@ -6,8 +6,7 @@ import Testing
 @Suite("Deadlines and limits")
 struct LimitTests {
     @Test func aHeadThatDoesNotArriveInTimeGets408() throws {
-        try withServer({ $0.timeouts.head = .milliseconds(40) }) { _, address in
-            let client = try TestClient(address)
+        try withClient({ $0.timeouts.head = .milliseconds(40) }) { _, client throws in
             client.send("GET / HT")
             #expect(try client.answer().status == 408)
             #expect(client.isClosed())
@@ -38,10 +37,10 @@ struct LimitTests {
         try withServer({ ($0.timeouts.idle, $0.eventLoops) = (.seconds(2), 1) }, handler: handler) { _, address in
             let (client, other) = (try TestClient(address), try TestClient(address))
             #expect(try client.get("/a").text == "/a")
-            other.send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
+            other.ask("/busy")
             eventually { begun.value == 1 }
             try waitForIdleTimeout()
-            client.send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.ask("/b")
             gate.open()
             #expect(try client.answer().text == "/b")
             #expect(try other.answer().text == "/busy")
@@ -51,15 +50,14 @@ struct LimitTests {
     @Test func aClientThatReadsNothingIsDropped() throws {
         try withServer({ $0.timeouts.write = .milliseconds(40) }, handler: big) { server, address in
             let client = try TestClient(address, receiveBuffer: 4096)
-            client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.ask("/big")
             eventually { server.statistics.requests == 1 && server.statistics.openConnections == 0 }
             #expect(throws: TestClient.Ended.self) { try client.answer() }
         }
     }
 
     @Test func theSystemKeepsLittleForAReaderThatTakesNothing() throws {
-        try withServer({ $0.timeouts.write = .milliseconds(500) }, handler: big) { server, address in
-            let client = try TestClient(address)
+        try withClient({ $0.timeouts.write = .milliseconds(500) }, handler: big) { server, client throws in
             client.send(String(repeating: "GET /big HTTP/1.1\r\nHost: a\r\n\r\n", count: 10))
             eventually { server.statistics.requests > 0 && server.statistics.openConnections == 0 }
             // 128 KiB, the packet that goes past them, and what the reader's own system takes for it.
@@ -82,10 +80,10 @@ struct LimitTests {
         try withServer({ $0.eventLoops = 1 }, handler: handler) { _, address in
             let clients = try (0..<3).map { _ in try TestClient(address) }
             for client in clients { #expect(try client.get("/").status == 200) }
-            clients[0].send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
+            clients[0].ask("/busy")
             eventually { begun.value == 1 }
             clients[1].send(String(repeating: "GET /b HTTP/1.1\r\nHost: a\r\n\r\n", count: 1000))
-            clients[2].send("GET /number HTTP/1.1\r\nHost: a\r\n\r\n")
+            clients[2].ask("/number")
             gate.open()
             let number = try #require(Int(try clients[2].answer().text))
             #expect(number < 500, "after \(number) others")
@@ -130,7 +128,7 @@ struct LaterTests {
         try withServer({ ($0.workers, $0.workBacklog) = (1, 1) }, handler: handler(gate)) { server, address in
             let clients = try (0..<3).map { _ in try TestClient(address) }
             for (index, client) in clients.prefix(2).enumerated() {
-                client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
+                client.ask("/later")
                 eventually { server.statistics.pendingWork == index + 1 }
             }
             let refused = try clients[2].get("/later")
@@ -145,7 +143,7 @@ struct LaterTests {
         let gate = Gate()
         try withServer(handler: handler(gate)) { server, address in
             let client = try TestClient(address)
-            client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.ask("/later")
             eventually { server.statistics.pendingWork == 1 }
             client.reset()
             gate.open()
@@ -166,11 +164,11 @@ struct LaterTests {
         }
         try withServer({ ($0.workers, $0.workBacklog) = (1, 4) }, handler: handler) { server, address in
             let first = try TestClient(address)
-            first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            first.ask("/")
             eventually { begun.value == 1 }
             for _ in 0..<10 {
                 var client = try Optional(TestClient(address))
-                client?.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                client?.ask("/")
                 eventually { server.statistics.pendingWork == 2 }
                 client?.reset()
                 client = nil
@@ -185,8 +183,7 @@ struct LaterTests {
 
     @Test func aTimeoutDoesNotAffectTheNextResponse() throws {
         let gate = Gate()
-        try withServer({ $0.timeouts.answer = .milliseconds(40) }, handler: handler(gate)) { server, address in
-            let client = try TestClient(address)
+        try withClient({ $0.timeouts.answer = .milliseconds(40) }, handler: handler(gate)) { server, client throws in
             let late = try client.get("/later")
             #expect(late.status == 503 && late.fields["retry-after"] == "1")
             gate.open()
@@ -209,7 +206,7 @@ struct DrainTests {
         try withServer({ $0.eventLoops = 1 }, handler: LaterTests().handler(gate)) { server, address in
             let (idle, busy) = (try TestClient(address), try TestClient(address))
             #expect(try idle.get("/").status == 200)
-            busy.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
+            busy.ask("/later")
             eventually { server.statistics.pendingWork == 1 }
             server.drain()
             #expect(idle.isClosed())
@@ -267,7 +264,7 @@ struct DrainTests {
         try withServer({ $0.timeouts.drain = .milliseconds(50) }, handler: handler) { server, address in
             defer { end.open(2) }
             let client = try TestClient(address)
-            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.ask("/")
             begun.pass()
             let done = Gate()
             server.drain { done.open() }
@@ -276,8 +273,7 @@ struct DrainTests {
     }
 
     @Test func drainingDropsConnectionsAtTheDeadline() throws {
-        try withServer({ $0.timeouts.drain = .milliseconds(50) }) { server, address in
-            let client = try TestClient(address)
+        try withClient({ $0.timeouts.drain = .milliseconds(50) }) { server, client throws in
             client.send("GET / HT")
             eventually { server.statistics.bytesIn > 0 }
             let done = Gate()
@@ -306,8 +302,7 @@ struct DrainTests {
 struct AccessLogTests {
     @Test func everyRequestHasOneLine() throws {
         let lines = Lines()
-        try withServer({ $0.accessLog = .init(.common, sink: lines.sink) }) { _, address in
-            let client = try TestClient(address)
+        try withClient({ $0.accessLog = .init(.common, sink: lines.sink) }) { _, client throws in
             _ = try client.get("/a?b=\"", "Referer: r\\\u{e9}\r\nUser-Agent: u\r\nX-Request-ID: 7\r\n")
             client.send("GET / HTTP/1.1\r\nbad\r\n\r\n")
             _ = try client.answer()
@@ -338,8 +333,7 @@ struct AccessLogTests {
 
     @Test func anIDIsGeneratedForTheLogAndSent() throws {
         let lines = Lines()
-        try withServer({ $0.accessLog = .init(.json, sink: lines.sink) }) { _, address in
-            let client = try TestClient(address)
+        try withClient({ $0.accessLog = .init(.json, sink: lines.sink) }) { _, client throws in
             let ids = try (0..<2).map { _ in try #require(try client.get("/").fields["x-request-id"]) }
             #expect(ids[0].wholeMatch(of: /[0-9a-f]{16}/) != nil && ids[0] != ids[1])
             eventually { lines.all.count == 2 }
@@ -349,8 +343,7 @@ struct AccessLogTests {
 
     @Test func aBlockedLogDelaysNobody() throws {
         let gate = Gate()
-        try withServer({ $0.accessLog = .init(.common, sink: { _ in gate.pass() }) }) { server, address in
-            let client = try TestClient(address)
+        try withClient({ $0.accessLog = .init(.common, sink: { _ in gate.pass() }) }) { server, client throws in
             let target = "/" + String(repeating: "a", count: 7000)
             for _ in 0..<200 { #expect(try client.get(target).status == 200) }
             #expect(server.statistics.droppedLogLines > 0)

@@ -71,8 +71,7 @@ struct LiveBodyTests {
     /// RFC 9112 §6.1: chunked coding requires HTTP/1.1.
     @Test func anOlderClientGetsTheBytesAlone() throws {
         let bodies = LiveBodies()
-        try withServer(handler: bodies.handler) { _, address in
-            let client = try TestClient(address)
+        try withClient(handler: bodies.handler) { _, client throws in
             client.send("GET /live HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
             #expect(try client.text(until: "hello\n").contains("Connection: close\r\n"))
             bodies.all[0].write(Array("event\n".utf8))
@@ -83,8 +82,7 @@ struct LiveBodyTests {
 
     @Test func aHeadRequestOpensNothing() throws {
         let bodies = LiveBodies()
-        try withServer({ $0.limits.maxLiveBodies = 0 }, handler: bodies.handler) { _, address in
-            let client = try TestClient(address)
+        try withClient({ $0.limits.maxLiveBodies = 0 }, handler: bodies.handler) { _, client throws in
             client.send("HEAD /live HTTP/1.1\r\nHost: a\r\n\r\n")
             let answer = try client.answer(hasBody: false)
             #expect(answer.status == 200 && answer.fields["transfer-encoding"] == "chunked")
@@ -173,8 +171,7 @@ struct LiveBodyTests {
     /// Otherwise a client could make the server keep or parse them.
     @Test func furtherRequestsOnItsConnectionAreIgnored() throws {
         let bodies = LiveBodies()
-        try withServer(handler: bodies.handler) { server, address in
-            let client = try TestClient(address)
+        try withClient(handler: bodies.handler) { server, client throws in
             client.send(Self.live + Self.live)
             _ = try client.text(until: Self.hello)
             client.send(Self.live)

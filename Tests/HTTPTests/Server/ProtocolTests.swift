@@ -6,8 +6,7 @@ import Testing
 @Suite("Requests and responses over a socket")
 struct ProtocolTests {
     @Test func aConnectionServesSeveralRequests() throws {
-        try withServer { server, address in
-            let client = try TestClient(address)
+        try withClient { server, client throws in
             for number in 0..<10 { #expect(try client.get("/\(number)").text == "/\(number)") }
             #expect(server.statistics.acceptedConnections == 1)
             #expect(server.statistics.requests == 10)
@@ -15,16 +14,14 @@ struct ProtocolTests {
     }
 
     @Test func pipelinedRequestsGetResponsesInOrder() throws {
-        try withServer { _, address in
-            let client = try TestClient(address)
+        try withClient { _, client throws in
             client.send((0..<2000).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             for number in 0..<2000 { #expect(try client.answer().text == "/\(number)") }
         }
     }
 
     @Test func bytesMayArriveOneByOne() throws {
-        try withServer { _, address in
-            let client = try TestClient(address)
+        try withClient { _, client throws in
             for byte
                 in "POST / HTTP/1.1\r\nHost: a\r\n\r\nGET /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nHost: a\r\n\r\n3\r\nabc\r\n0\r\n\r\nGET /y HTTP/1.1\r\nHost: a\r\n\r\n"
             {
@@ -37,8 +34,7 @@ struct ProtocolTests {
     }
 
     @Test func continueIsSentToClientsThatExpectIt() throws {
-        try withServer { _, address in
-            let client = try TestClient(address)
+        try withClient { _, client throws in
             client.send("GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
             #expect(try client.answer().status == 100)
             client.send("abc")
@@ -49,8 +45,7 @@ struct ProtocolTests {
     }
 
     @Test func aHalfClosedConnectionGetsItsResponses() throws {
-        try withServer { _, address in
-            let client = try TestClient(address)
+        try withClient { _, client throws in
             client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\nGET /inc")
             client.endSending()
             #expect(try client.answer().text == "/a")
@@ -63,7 +58,7 @@ struct ProtocolTests {
         try withServer(handler: big) { server, address in
             for target in ["/", "/big"] {
                 let client = try TestClient(address, receiveBuffer: 4096)
-                client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\nGET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+                client.ask("\(target)", "/big")
                 _ = try? client.answer(hasBody: false)
                 client.reset()
             }
@@ -75,7 +70,7 @@ struct ProtocolTests {
     @Test func aSlowReaderDelaysOnlyItsOwnResponse() throws {
         try withServer({ $0.eventLoops = 1 }, handler: big) { _, address in
             let slow = try TestClient(address, receiveBuffer: 4096)
-            slow.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\nGET /after HTTP/1.1\r\nHost: a\r\n\r\n")
+            slow.ask("/big", "/after")
             let other = try TestClient(address)
             for number in 0..<20 { #expect(try other.get("/\(number)").text == "/\(number)") }
             #expect(try slow.answer().body.count == bigCount)

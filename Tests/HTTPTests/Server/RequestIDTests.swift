@@ -7,8 +7,7 @@ struct RequestIDTests {
     func aWellFormedIDIsEchoed(_ id: String) throws {
         for later in [false, true] {
             let handler: @Sendable (Request) -> Reply = { _ in later ? .later { Response() } : .now(Response()) }
-            try withServer(handler: handler) { _, address in
-                let client = try TestClient(address)
+            try withClient(handler: handler) { _, client throws in
                 #expect(try client.get("/", "X-REQUEST-ID: \(id)\r\n").fields["x-request-id"] == id)
                 #expect(try client.get("/").fields["x-request-id"] == nil)
             }
@@ -17,8 +16,7 @@ struct RequestIDTests {
 
     @Test(arguments: ["", "a b", "a\"b", "<script>", "a;b", "김", String(repeating: "a", count: 129)])
     func anInvalidIDIsReplaced(_ id: String) throws {
-        try withServer { _, address in
-            let client = try TestClient(address)
+        try withClient { _, client throws in
             #expect(try client.get("/", "X-Request-Id: \(id)\r\n").fields["x-request-id"] == nil)
         }
     }
@@ -40,8 +38,7 @@ struct RequestIDTests {
         let configure: (inout Server.Configuration) -> Void = {
             ($0.accessLog, $0.timeouts.body) = (.init(.json, sink: lines.sink), .milliseconds(40))
         }
-        try withServer(configure) { _, address in
-            let client = try TestClient(address)
+        try withClient(configure) { _, client throws in
             client.send("\(method) /a HTTP/1.1\r\nHost: a\r\nUser-Agent: u\r\nX-Request-Id: 7\r\n\(rest)")
             let answer = try client.answer()
             #expect(answer.status == status && answer.fields["x-request-id"] == "7")
@@ -66,8 +63,7 @@ struct RequestIDTests {
             let lines = Lines()
             let handler: @Sendable (Request) -> Reply = { _ in later ? .later { Response() } : .now(Response()) }
             let logging: (inout Server.Configuration) -> Void = { $0.accessLog = .init(.json, sink: lines.sink) }
-            try withServer(logging, handler: handler) { _, address in
-                let client = try TestClient(address)
+            try withClient(logging, handler: handler) { _, client throws in
                 for value in [valid, "00-\(trace)-\(span)-fe"] + invalid {
                     #expect(try client.get("/", "TraceParent: \(value)\r\n").fields["traceparent"] == nil)
                 }
@@ -89,8 +85,7 @@ struct RequestIDTests {
             }
             return .now(response)
         }
-        try withServer({ $0.tellsTimings = true }, handler: handler) { _, address in
-            let client = try TestClient(address)
+        try withClient({ $0.tellsTimings = true }, handler: handler) { _, client throws in
             let times = try ["/", "/hit", "/miss"].map { try client.get($0).fields["server-timing"] ?? "" }
             #expect(times[0].wholeMatch(of: /total;dur=\d+\.\d{3}/) != nil)
             #expect(times[1].wholeMatch(of: /cache;desc=hit, total;dur=\d+\.\d{3}/) != nil)

@@ -23,10 +23,9 @@ private func stream(_ count: Int, of size: Int = 3, fails: Bool = false, made: C
 @Suite("Streamed bodies")
 struct StreamingTests {
     @Test func streamsAreChunkedAndTheConnectionStaysOpen() throws {
-        try withServer(handler: stream(2)) { _, address in
-            let client = try TestClient(address)
+        try withClient(handler: stream(2)) { _, client throws in
             for _ in 1...2 {
-                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                client.ask("/")
                 let text = try client.text(until: "0\r\n\r\n")
                 #expect(text.contains("Transfer-Encoding: chunked\r\n") && !text.contains("Content-Length"))
                 #expect(text.hasSuffix("\r\n\r\n3\r\n111\r\n3\r\n222\r\n0\r\n\r\n"))
@@ -44,9 +43,8 @@ struct StreamingTests {
             }
             return .now(response)
         }
-        try withServer(handler: handler) { _, address in
-            let client = try TestClient(address)
-            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        try withClient(handler: handler) { _, client throws in
+            client.ask("/")
             #expect(try client.text(until: "0\r\n\r\n").hasSuffix("\r\n\r\n4\r\nmade\r\n0\r\n\r\n"))
         }
     }
@@ -58,10 +56,9 @@ struct StreamingTests {
             return .later { response }
         }
         let lines = Lines()
-        try withServer({ $0.accessLog = .init(.common, sink: lines.sink) }, handler: handler) { _, address in
-            let client = try TestClient(address)
+        try withClient({ $0.accessLog = .init(.common, sink: lines.sink) }, handler: handler) { _, client throws in
             for _ in 1...2 {
-                client.send("GET /all HTTP/1.1\r\nHost: a\r\n\r\n")
+                client.ask("/all")
                 #expect(try client.text(until: "0\r\n\r\n").hasSuffix("\r\n\r\n3\r\n111\r\n3\r\n222\r\n0\r\n\r\n"))
             }
             client.send("HEAD /all HTTP/1.1\r\nHost: a\r\n\r\nGET /all HTTP/1.0\r\n\r\n")
@@ -74,8 +71,7 @@ struct StreamingTests {
 
     /// RFC 9112 §6.1: chunked coding requires HTTP/1.1.
     @Test func anOlderClientReadsUntilTheConnectionCloses() throws {
-        try withServer(handler: stream(2)) { _, address in
-            let client = try TestClient(address)
+        try withClient(handler: stream(2)) { _, client throws in
             client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
             #expect(try client.text(until: "111222").contains("Connection: close\r\n"))
             #expect(client.isClosed())
@@ -83,9 +79,8 @@ struct StreamingTests {
     }
 
     @Test func aFailedStreamHasNoLastChunk() throws {
-        try withServer(handler: stream(1, fails: true)) { _, address in
-            let client = try TestClient(address)
-            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        try withClient(handler: stream(1, fails: true)) { _, client throws in
+            client.ask("/")
             #expect(throws: TestClient.Ended.self) { try client.text(until: "0\r\n\r\n") }
         }
     }
@@ -95,7 +90,7 @@ struct StreamingTests {
         let configure: (inout Server.Configuration) -> Void = { $0.timeouts.write = .milliseconds(100) }
         try withServer(configure, handler: stream(.max, of: 1 << 20, made: made)) { server, address in
             let client = try TestClient(address, receiveBuffer: 4096)
-            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.ask("/")
             eventually { server.statistics.requests == 1 && server.statistics.openConnections == 0 }
             // The pieces that the system's buffers took, and one more.
             #expect(made.value < 20)

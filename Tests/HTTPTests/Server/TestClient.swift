@@ -25,6 +25,11 @@ final class TestClient {
 
     func send(bytes: [UInt8]) { try? connection.write(bytes) }
 
+    /// Sends a request for each of these targets, without waiting for responses.
+    func ask(_ targets: String...) {
+        send(targets.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+    }
+
     func get(_ target: String, _ fields: String = "") throws -> Exchange {
         send("GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
         return try answer()

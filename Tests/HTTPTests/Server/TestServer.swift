@@ -65,6 +65,14 @@ func withServer(
     try body(server, address)
 }
 
+/// The same with a client of the server. A `body` that throws within `#expect` alone says so: `client throws in`.
+func withClient(
+    _ configure: (inout Server.Configuration) -> Void = { _ in },
+    handler: @escaping @Sendable (Request) -> Reply = echo, body: (Server, TestClient) throws -> Void
+) throws {
+    try withServer(configure, handler: handler) { server, address in try body(server, TestClient(address)) }
+}
+
 /// Waits until `condition` is true. Records an issue after a minute.
 func eventually(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) {
     let end = ContinuousClock.now + .seconds(60)
