@@ -1,5 +1,6 @@
 import CLinux
 import Foundation
+import Testing
 
 /// A running program whose output goes to files.
 ///
@@ -209,5 +210,15 @@ public struct Output {
 
     public init(status: Int32, output: String, error: String) {
         (self.status, self.output, self.error) = (status, output, error)
+    }
+
+    /// Expects this status, and that the program has printed these texts.
+    @discardableResult public func expect(
+        _ status: Int32 = 0, output said: String..., error complaints: String...,
+        at location: SourceLocation = #_sourceLocation
+    ) -> Output {
+        let isPrinted = said.allSatisfy { output.contains($0) } && complaints.allSatisfy { error.contains($0) }
+        #expect(self.status == status && isPrinted, "\(self), not \(said + complaints)", sourceLocation: location)
+        return self
     }
 }

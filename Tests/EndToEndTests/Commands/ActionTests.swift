@@ -55,12 +55,10 @@ final class ActionTests: Stage {
 
     @Test(arguments: ["contributors.svg", "README.md"])
     func pushesWhatHasChangedAndNothingElse(_ file: String) throws {
-        let first = try act(file)
-        #expect(first.status == 0, "\(first.error)")
+        try act(file).expect()
         let content = try pushed(file)
         #expect(content.contains("Ada Lovelace") && content.hasSuffix("2\n"), "\(content)")
-        let second = try act(file)
-        #expect(second.status == 0 && second.output.contains("has not changed"), "\(second.error)")
+        try act(file).expect(output: "has not changed")
         #expect(try pushed(file) == content)
     }
 

@@ -38,8 +38,8 @@ final class BackupTests: Stage {
         try loadMany()
         let before = try files
         let script = "ulimit -f 100; exec \"$0\" backup \"$1\" --database \"$2\""
-        let output = try run("sh", ["-c", script, binary(), copy, database])
-        #expect(output.status == 1 && output.error.contains("copy.sqlite was not made: File too large"))
+        try run("sh", ["-c", script, binary(), copy, database]).expect(
+            1, error: "copy.sqlite was not made: File too large")
         #expect(try files == before)
     }
 
@@ -50,9 +50,7 @@ final class BackupTests: Stage {
         try file.write(contentsOf: Data(repeating: 0xFF, count: 100_000))
         try file.close()
         let before = try files
-        let output = try rollcall("backup", copy)
-        #expect(output.status == 1, "\(output.error)")
-        #expect(output.error.contains("copy.sqlite was not made: \(database) is damaged: "), "\(output.error)")
+        let output = try rollcall("backup", copy).expect(1, error: "copy.sqlite was not made: \(database) is damaged: ")
         #expect(output.error.split(separator: "\n").count == 1, "\(output.error)")
         #expect(try files == before)
     }
@@ -60,8 +58,7 @@ final class BackupTests: Stage {
     /// The state in which a full disk leaves a database.
     @Test func anEmptyFileIsNotCopied() throws {
         try Data().write(to: URL(filePath: database))
-        let output = try rollcall("backup", copy)
-        #expect(output.status == 1 && output.error.contains("people.sqlite is empty"))
+        try rollcall("backup", copy).expect(1, error: "people.sqlite is empty")
         #expect(try files == ["people.sqlite"])
     }
 
@@ -70,8 +67,7 @@ final class BackupTests: Stage {
         var file: SQLiteFile? = try SQLiteFile(database)
         try file?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE x (y)")
         let output = try rollcall("backup", copy, "--lock-timeout", "1")
-        #expect(output.status == 1 && output.error.contains("another process keeps the database locked"))
-        #expect(!output.error.contains("PRAGMA"))
+        #expect(!output.expect(1, error: "another process keeps the database locked").error.contains("PRAGMA"))
         let stopped = try start("backup", copy)
         try eventually("it reports that it waits") { stopped.errors.contains("waiting for another process") }
         stopped.send(SIGTERM)

@@ -43,10 +43,8 @@ final class ConcurrentUseTests: Stage {
         let server = try serve(database: copy)
         #expect(try get(server.url + "/").fields["x-total-count"] == "\(copied.count)")
 
-        let again = try rollcall("backup", copy)
-        #expect(again.status == 1 && again.error.contains("copy.sqlite exists already"))
+        try rollcall("backup", copy).expect(1, error: "copy.sqlite exists already")
         #expect(try files.allSatisfy { !$0.contains("partial") })
-        let missing = try rollcall("backup", copy + "2", database: database + "2")
-        #expect(missing.status == 1 && missing.error.contains("there is no database"))
+        try rollcall("backup", copy + "2", database: database + "2").expect(1, error: "there is no database")
     }
 }

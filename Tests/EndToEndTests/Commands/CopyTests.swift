@@ -29,14 +29,11 @@ final class CopyTests: Stage {
 
     @Test func aCopyExportsTheSamePeople() throws {
         try load(2000)
-        let output = try copyDatabase()
-        #expect(output.status == 0, "\(output.error)")
-        #expect(output.output.contains("2,000 people in 1 directory"), "\(output.output)")
+        try copyDatabase().expect(output: "2,000 people in 1 directory")
         #expect(try export(copy).output == export(database).output)
         let server = try serve(database: copy)
         #expect(try get(server.url + "/?q=user7").fields["x-total-count"] != "0")
-        let again = try copyDatabase()
-        #expect(again.status == 1 && again.error.contains("has directories"), "\(again.error)")
+        try copyDatabase().expect(1, error: "has directories")
     }
 
     @Test(arguments: [(SIGKILL, false), (SIGINT, true)])
@@ -48,13 +45,11 @@ final class CopyTests: Stage {
         let status = program.stop(signal)
         #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.output) \(program.errors)")
         for command in [["serve", "--port", "0"], ["export"], ["directories"]] {
-            let output = try rollcall(command, database: copy)
-            #expect(output.status == 1 && output.error.contains("run the same rollcall copy again"), "\(output.error)")
+            try rollcall(command, database: copy).expect(1, error: "run the same rollcall copy again")
         }
         let file = ["import", "file", "-", "--format", "csv", "--directory", "team"]
         #expect(try rollcall(file, database: copy, input: "login\nada").status == 1)
-        let output = try run(binary(), ["copy", database, copy])
-        #expect(output.status == 0 && output.output.contains("by an earlier run"), "\(output.output) \(output.error)")
+        try run(binary(), ["copy", database, copy]).expect(output: "by an earlier run")
         #expect(try export(copy).output == export(database).output)
     }
 }

@@ -7,8 +7,7 @@ struct GalleryTests {
     private let documentation = RollcallProcess.packageFolder.appending(path: "Documentation")
 
     @Test func thePageHasThePicturesThatTheScriptTakes() throws {
-        let output = try run(RollcallProcess.packageFolder.appending(path: "Tests/gallery").path, ["--page"])
-        #expect(output.status == 0, "\(output.error)")
+        let output = try run(RollcallProcess.packageFolder.appending(path: "Tests/gallery").path, ["--page"]).expect()
         let page = try String(contentsOf: documentation.appending(path: "Embedding.md"), encoding: .utf8)
         #expect(page.hasSuffix(output.output), "run Tests/gallery, look at the pictures and commit them")
         let names = page.matches(of: /src="pictures\/([a-z-]+\.webp)"/).map { String($0.1) }

@@ -15,8 +15,7 @@ final class ProgramTests: TestFolder {
     @Test func aPasswordThatIsNotUnderstoodIsNotShown() throws {
         let output = try run(
             binary(), ["serve", "--port", "0"], environment: ["ROLLCALL_DATABASE": "postgres://me:hun/ter2@host/people"]
-        )
-        #expect(output.status == 1 && output.error.contains("write %2F and %40"), "\(output.error)")
+        ).expect(1, error: "write %2F and %40")
         #expect(!output.error.contains("hun") && !output.error.contains("ter2"), "\(output.error)")
     }
 
@@ -36,8 +35,8 @@ final class ProgramTests: TestFolder {
 
     @Test func aBrokenTemplateStopsTheStartAndSaysWhere() throws {
         try write("page.mustache", "<p>\n  {{#users}}\n")
-        let output = try rollcall("demo", "--users", "1", "--port", "0", "--templates", folder.path)
-        #expect(output.status == 1 && output.error.contains("page.mustache:2:3"), "\(output.error)")
+        try rollcall("demo", "--users", "1", "--port", "0", "--templates", folder.path).expect(
+            1, error: "page.mustache:2:3")
     }
 
     /// A second signal ends the program before it can remove its database.

@@ -10,7 +10,6 @@ struct TaskPageTests {
     func everyCommandOfThePageSucceeds(_ page: String) throws {
         let package = RollcallProcess.packageFolder
         let document = package.appending(path: "Documentation/\(page).md").path
-        let output = try run(package.appending(path: "Tests/try-page").path, [binary(), document])
-        #expect(output.status == 0, "\(output.error)")
+        try run(package.appending(path: "Tests/try-page").path, [binary(), document]).expect()
     }
 }

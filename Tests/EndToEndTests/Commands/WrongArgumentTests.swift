@@ -35,8 +35,7 @@ final class WrongArgumentTests: Stage {
 
     /// Programs still get a summary, even when nothing was done.
     @Test func programsGetErrorsAsJSON() throws {
-        let output = try rollcall(line: "import file @/nowhere.json --progress json")
-        #expect(output.status == 1)
+        let output = try rollcall(line: "import file @/nowhere.json --progress json").expect(1)
         #expect(
             output.output.contains(#""end":"failed""#) && output.error.hasPrefix(#"{"error":"rollcall: cannot open"#))
     }

@@ -51,20 +51,17 @@ struct FetchingPicturesTests {
 
     @Test func everyPictureIsFetchedOnceAndThenOnlyIfItHasChanged() throws {
         let fixture = try sixty()
-        let first = try fixture.fetch("--public-url", "https://people.example.org")
-        #expect(first.status == 0 && first.output.contains(": 60 fetched in "), "\(first)")
+        try fixture.fetch("--public-url", "https://people.example.org").expect(output: ": 60 fetched in ")
         #expect(try fixture.people() == 60 && fixture.host.count == 60)
         #expect(fixture.host.mostConnections <= 2 && fixture.host.mostRequests <= 2)
         let agent = try #require(fixture.host.log.first?.fields["user-agent"])
         #expect(agent.hasPrefix("rollcall/") && agent.hasSuffix(" (+https://people.example.org/)"))
 
-        let second = try fixture.fetch()
-        #expect(
-            second.status == 0 && second.output.contains("no address is due") && fixture.host.count == 60, "\(second)")
+        try fixture.fetch().expect(output: "no address is due")
+        #expect(fixture.host.count == 60)
 
         fixture.host.clearLog()
-        let later = try fixture.fetch(later: "+8d")
-        #expect(later.status == 0 && later.output.contains(": 60 unchanged in "), "\(later)")
+        try fixture.fetch(later: "+8d").expect(output: ": 60 unchanged in ")
         #expect(fixture.host.statuses == [304: 60] && fixture.host.bodyBytes == 0)
         #expect(try fixture.people() == 60)
     }
@@ -102,8 +99,7 @@ struct FetchingPicturesTests {
         #expect(program.stop(signal) == status, "\(program.errors)")
         let isTold = program.errors.contains("interrupted; run the same command again to complete it")
         #expect(isTold == (signal == SIGINT))
-        let output = try fixture.fetch()
-        #expect(output.status == 0, "\(output)")
+        try fixture.fetch().expect()
         #expect(fixture.host.count - Set(fixture.host.targets).count <= most)
         #expect(try fixture.people() == 60)
     }
@@ -115,10 +111,8 @@ struct FetchingPicturesTests {
             "/picture/1", "/moved/3/picture/2", "/gzip/3", "/missing", "/gone", "/broken", "/text", "/loop", "/cut",
             "/endless", inward.url + "/picture/1", "/picture/4",
         ])
-        let output = try fixture.fetch()
-        #expect(output.status == 2, "\(output)")
-        let line = "4 fetched, 2 missing at their hosts, 1 not usable, 5 failed in "
-        #expect(output.output.contains(line), "\(output)")
+        let output = try fixture.fetch().expect(
+            2, output: "4 fetched, 2 missing at their hosts, 1 not usable, 5 failed in ")
         for reason in [
             "1 × the host answered 500: \(fixture.host.url)/broken", "1 × it redirects too often: ",
             "1 × expected an answer of at most 4 MiB, found a longer one: ", "1 × no picture can be made: ",
@@ -128,27 +122,24 @@ struct FetchingPicturesTests {
         #expect(inward.count == 0)
         #expect(try fixture.people() == 4)
 
-        let again = try fixture.fetch()
-        #expect(again.status == 0 && again.output == "pictures: no address is due\n", "\(again)")
-        #expect(
-            again.error.contains("6 people have an address that failed before; the first one is asked again from 20"))
+        try fixture.fetch().expect(
+            output: "pictures: no address is due\n",
+            error: "6 people have an address that failed before; the first one is asked again from 20")
     }
 
     @Test func aHostThatAsksForAPauseGetsIt() throws {
         let fixture = try PictureFixture()
         try fixture.importPeople((0..<30).map { "/limited/\($0)" })
-        let output = try fixture.fetch()
-        #expect(output.status == 75 && fixture.host.count <= 2, "\(output)")
-        #expect(output.error.contains("30 addresses left for later; the first host may be asked at 20"), "\(output)")
+        try fixture.fetch().expect(75, error: "30 addresses left for later; the first host may be asked at 20")
+        #expect(fixture.host.count <= 2)
     }
 
     @Test func anotherRunWaitsOrEnds() throws {
         let fixture = try sixty()
         let program = try fixture.startFetching("--rate", "5")
         try program.wait(until: "it fetches") { fixture.host.count >= 2 }
-        let busy = try fixture.fetch("--lock-timeout", "0")
-        #expect(busy.status == 75, "\(busy)")
-        #expect(busy.error.contains("another run is fetching pictures (process \(program.processID), pictures, since"))
+        try fixture.fetch("--lock-timeout", "0").expect(
+            75, error: "another run is fetching pictures (process \(program.processID), pictures, since")
         // An import has another lock.
         try fixture.importPeople(["/picture/1"], directory: "others")
         program.stop(SIGTERM)
@@ -156,8 +147,7 @@ struct FetchingPicturesTests {
 
     @Test func aDryRunAsksNobody() throws {
         let fixture = try sixty()
-        let output = try fixture.fetch("--dry-run")
-        #expect(output.status == 0 && output.output == "60 addresses are due\n60\t127.0.0.2\n", "\(output)")
+        try fixture.fetch("--dry-run").expect(output: "60 addresses are due\n60\t127.0.0.2\n")
         #expect(fixture.host.count == 0)
     }
 
@@ -175,8 +165,7 @@ struct FetchingPicturesTests {
         let fixture = try sixty()
         let words = try ([binary(), "pictures"] + fixture.arguments + ["--rate", "20"]).joined(separator: " ")
         // script(1) runs the program in a terminal.
-        let output = try run("script", ["-qefc", words, "/dev/null"])
-        #expect(output.status == 0 && output.output.contains("60 fetched"), "\(output)")
+        let output = try run("script", ["-qefc", words, "/dev/null"]).expect(output: "60 fetched")
         #expect(output.output.firstMatch(of: /\[#+-+\] \d+% \d+ pictures,/) != nil, "\(output)")
         #expect(output.output.contains("\r\u{1B}[K"))
     }
@@ -202,26 +191,22 @@ struct FetchingPicturesTests {
         #expect(try fixture.host.count == 7 && fixture.people() == 7)
         #expect(try fixture.fetch("--directory", "others").status == 0)
         #expect(try fixture.host.count == 12 && fixture.people(2) == 5)
-        let unknown = try fixture.fetch("--directory", "nobody")
-        #expect(unknown.status == 1 && unknown.error.contains("has no directory nobody"), "\(unknown)")
+        try fixture.fetch("--directory", "nobody").expect(1, error: "has no directory nobody")
     }
 
     @Test func aPersonWhoObjectsHasNoPictureAnyMore() throws {
         let fixture = try sixty()
         #expect(try fixture.fetch().status == 0)
-        let removed = try fixture.rollcall("pictures", "remove", "person3")
-        #expect(
-            removed.status == 0 && removed.output.contains("person3: has no picture any more in team"), "\(removed)")
-        #expect(removed.output.contains("/pictures/") && removed.output.contains(".webp"), "\(removed)")
+        try fixture.rollcall("pictures", "remove", "person3").expect(
+            output: "person3: has no picture any more in team", "/pictures/", ".webp")
         #expect(try fixture.people() == 59)
         try fixture.importPeople((0..<60).map { "/picture/\($0 + 100)" })
         #expect(try fixture.fetch().status == 0)
         #expect(try fixture.people() == 59 && !fixture.host.targets.contains("/picture/103"))
-        let undone = try fixture.rollcall("pictures", "remove", "Ana Number3", "--undo")
-        #expect(undone.status == 0 && undone.output.contains("Ana Number3 (person3): may have"), "\(undone)")
+        try fixture.rollcall("pictures", "remove", "Ana Number3", "--undo").expect(
+            output: "Ana Number3 (person3): may have")
         #expect(try fixture.fetch().status == 0)
         #expect(try fixture.people() == 60)
-        let unknown = try fixture.rollcall("pictures", "remove", "nobody")
-        #expect(unknown.status == 1 && unknown.error.contains("nobody: not found"), "\(unknown)")
+        try fixture.rollcall("pictures", "remove", "nobody").expect(1, error: "nobody: not found")
     }
 }

@@ -8,11 +8,9 @@ import Testing
 final class GitHubImportTests: Stage {
     @Test func everyAccountIsImported() throws {
         let github = try StandIn(GitHubWorld(accounts: 1234))
-        let output = try runImport(from: "github", at: github.url)
-        #expect(output.status == 0, "\(output.error)")
-        #expect(output.output.contains("1,234 added") && output.output.contains("13 requests"), "\(output.output)")
-        #expect(output.error.contains("all accounts, 100 at a time, without a token"), "\(output.error)")
-        #expect(output.error.contains("budget: 4999 of 5000 requests left"), "\(output.error)")
+        try runImport(from: "github", at: github.url).expect(
+            output: "1,234 added", "13 requests",
+            error: "all accounts, 100 at a time, without a token", "budget: 4999 of 5000 requests left")
         let people = try people("github")
         #expect(people.count == 1234)
         #expect(people[3]["login"] as? String == "user-11" && people[3]["type"] as? String == "User")
@@ -27,9 +25,8 @@ final class GitHubImportTests: Stage {
         #expect(try runImport(from: "github", at: github.url).status == 0)
         github.clearLog()
         world.change { $0.remaining = 1 }
-        let again = try runImport(from: "github", at: github.url)
-        #expect(again.status == 0, "a 304 costs nothing: \(again.error)")
-        #expect(again.output.contains("1,000 unchanged"), "\(again.output)")
+        // A 304 costs nothing.
+        try runImport(from: "github", at: github.url).expect(output: "1,000 unchanged")
         #expect(github.log.allSatisfy { $0.validator?.hasPrefix("W/\"") == true } && github.log.count == 10)
         github.clearLog()
         world.change { $0.remaining = 100 }
@@ -41,18 +38,15 @@ final class GitHubImportTests: Stage {
         let world = GitHubWorld(accounts: 1000)
         let github = try StandIn(world)
         world.change { $0.remaining = 3 }
-        let output = try runImport(from: "github", at: github.url)
-        #expect(output.status == 75)
-        #expect(output.error.contains("GitHub's limit is used up; come back at 20"), "\(output.error)")
+        try runImport(from: "github", at: github.url).expect(75, error: "GitHub's limit is used up; come back at 20")
         #expect(github.log.count == 3, "the fourth request would be rejected")
         // Before that time, the import sends no request at all.
-        let early = try runImport(from: "github", at: github.url)
-        #expect(early.status == 75 && github.log.count == 3, "\(early.error)")
+        try runImport(from: "github", at: github.url).expect(75)
+        #expect(github.log.count == 3)
         // A token has its own rate limit.
         world.change { $0.remaining = 5000 }
-        let output2 = try runImport(from: "github", at: github.url, environment: ["GITHUB_TOKEN": "t"])
-        #expect(output2.status == 0 && github.log.count == 10, "\(output2.error)")
-        #expect(Set(github.targets).count == 10)
+        try runImport(from: "github", at: github.url, environment: ["GITHUB_TOKEN": "t"]).expect()
+        #expect(github.log.count == 10 && Set(github.targets).count == 10)
         #expect(try ids("github").count == 1000)
     }
 
@@ -77,8 +71,7 @@ final class GitHubImportTests: Stage {
         let world = GitHubWorld(accounts: 100)
         let github = try StandIn(world)
         #expect(try runImport(from: "github", at: github.url).status == 0)
-        let forgotten = try rollcall("forget", "user-53")
-        #expect(forgotten.status == 0, "\(forgotten.error)")
+        try rollcall("forget", "user-53").expect()
         world.change { $0.remaining = 3 }
         #expect(try runImport(from: "github", at: github.url, "--details").status == 75)
         #expect(holds("/users/user-55"), "the import resumes there")
@@ -90,8 +83,7 @@ final class GitHubImportTests: Stage {
         let github = try StandIn(
             GitHubWorld(accounts: 5) { $0 == 7 ? #"{"login":"","id":7}"# : GitHubWorld.account($0) })
         for _ in 1...2 {
-            let output = try runImport(from: "github", at: github.url)
-            #expect(output.status == 2 && output.error.contains("rejected id 7: expected a login"), "\(output.error)")
+            try runImport(from: "github", at: github.url).expect(2, error: "rejected id 7: expected a login")
         }
         #expect(try ids("github").count == 4)
     }
@@ -109,8 +101,7 @@ final class GitHubImportTests: Stage {
                 #expect(try ids("github").count == 19)
                 #expect(try !file().contains("/user-11"))
             }
-            let undo = try rollcall("forget", "--undo", "user-11")
-            #expect(undo.status == 0, "\(undo.error)")
+            try rollcall("forget", "--undo", "user-11").expect()
             #expect(try startImport(from: "github", at: github.url, options).wait() == 0)
             #expect(try ids("github").count == 20)
         }

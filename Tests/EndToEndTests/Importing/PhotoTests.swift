@@ -28,19 +28,15 @@ final class PhotoTests: Stage {
     }
 
     @Test func aPhotoOfANameThatSeveralPeopleHaveIsNobodys() throws {
-        let output = try importTeam(
-            "Name,Mail\nBob Miller,b@x.org\nBob Miller,m@x.org\nAda,a@x.org\n", "--key", "Mail", "--photos",
-            path("photos"))
-        #expect(output.status == 0)
-        #expect(output.error.contains("photo Bob Miller.png: 2 people are called Bob Miller; "), "\(output.error)")
-        #expect(output.error.contains("\n1 photo saved\n"), "\(output.error)")
+        let team = "Name,Mail\nBob Miller,b@x.org\nBob Miller,m@x.org\nAda,a@x.org\n"
+        try importTeam(team, "--key", "Mail", "--photos", path("photos")).expect(
+            error: "photo Bob Miller.png: 2 people are called Bob Miller; ", "\n1 photo saved\n")
     }
 
     @Test func aPhotoBesideTheFileIsServed() throws {
         let text = "id,login,name,photo\n7,ada,Ada Lovelace,photos/ada.jpg\n9,bob,Bob Miller,photos/page.jpg\n"
         try write("photos/page.jpg", [0xFF, 0xD8, 0xFF] + Array("<script>".utf8))
-        let output = try importTeam(text)
-        #expect(output.status == 0)
+        let output = try importTeam(text).expect()
         let lines = output.error.split(separator: "\n")
         #expect(lines.contains("1 photo saved"), "\(output.error)")
         #expect(lines.contains { $0.hasPrefix("photo photos/page.jpg: expected a whole JPEG") }, "\(output.error)")
@@ -53,9 +49,8 @@ final class PhotoTests: Stage {
 
     @Test func droppingTheColumnAsksAndErasesThePhotos() throws {
         #expect(try importTeam("id,login,name,photo\n7,ada,Ada Lovelace,photos/ada.jpg\n").status == 0)
-        let refused = try rollcall("directories", "settings", "team", "--drop", "photo")
-        #expect(refused.status == 1)
-        #expect(refused.error.contains("this erases photo of 1 person: nothing was saved. --yes"), "\(refused.error)")
+        try rollcall("directories", "settings", "team", "--drop", "photo").expect(
+            1, error: "this erases photo of 1 person: nothing was saved. --yes")
         let server = try serve()
         let address = try #require(try picture(of: 7, at: server))
         #expect(try rollcall("directories", "settings", "team", "--drop", "photo", "--yes").status == 0)
@@ -67,10 +62,9 @@ final class PhotoTests: Stage {
         #expect(try importTeam(plain).status == 0)
         try write("photos/nobody.jpg", TestImage.chequer().jpeg())
         try write("photos/11.png", Array("<svg/>".utf8))
-        let output = try rollcall("pictures", "import", path("photos"))
-        #expect(output.status == 2 && output.output == "2 photos imported into team\n")
-        #expect(output.error.contains("nobody.jpg: nobody in team has this name"))
-        #expect(output.error.contains("11.png: it is not a JPEG, PNG or WebP"))
+        try rollcall("pictures", "import", path("photos")).expect(
+            2, output: "2 photos imported into team\n",
+            error: "nobody.jpg: nobody in team has this name", "11.png: it is not a JPEG, PNG or WebP")
         let server = try serve()
         let (ada, bob) = (try picture(of: 7, at: server), try picture(of: 9, at: server))
         #expect(ada != nil && bob != nil && ada != bob)
@@ -86,16 +80,15 @@ final class PhotoTests: Stage {
         #expect(try rollcall("pictures", "import", photos).status == 0)
         let server = try serve()
         let address = try #require(try picture(of: 9, at: server))
-        let output = try rollcall("pictures", "import", photos, "--remove")
-        #expect(output.status == 0 && output.output == "2 photos removed from team\n", "\(output.error)")
+        try rollcall("pictures", "import", photos, "--remove").expect(output: "2 photos removed from team\n")
         try eventually { try picture(of: 9, at: server) == nil }
         #expect(try get(server.url + address).status == 404)
     }
 
     @Test func aNameOfTwoPeopleIsNotGuessed() throws {
         #expect(try importTeam(plain + "12,bob2,Bob Miller\n").status == 0)
-        let output = try rollcall("pictures", "import", path("photos"))
-        #expect(output.status == 2 && output.output == "1 photo imported into team\n")
-        #expect(output.error.contains("Bob Miller.png: 2 people in team have this name; use the id or the handle"))
+        try rollcall("pictures", "import", path("photos")).expect(
+            2, output: "1 photo imported into team\n",
+            error: "Bob Miller.png: 2 people in team have this name; use the id or the handle")
     }
 }

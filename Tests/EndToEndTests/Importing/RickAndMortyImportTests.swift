@@ -10,9 +10,7 @@ final class RickAndMortyImportTests: Stage {
         func importing() throws -> Output {
             try runImport(from: "rickandmorty", at: service.url + "/api/", "--directory", "show")
         }
-        let output = try importing()
-        #expect(output.status == 0, "\(output.error)")
-        #expect(output.output.contains("show: 826 added") && output.output.contains("42 requests"), "\(output.output)")
+        try importing().expect(output: "show: 826 added", "42 requests")
         #expect(Set(service.targets) == Set((1...42).map { "/api/character?page=\($0)" }))
         let people = try people("show")
         #expect(people.count == 826)
@@ -25,7 +23,6 @@ final class RickAndMortyImportTests: Stage {
 
     @Test func anEmptyListIsNoError() throws {
         let service = try StandIn(RickAndMortyWorld(characters: 0))
-        let output = try runImport(from: "rickandmorty", at: service.url + "/api")
-        #expect(output.status == 0 && output.output.contains("nobody"), "\(output.error)")
+        try runImport(from: "rickandmorty", at: service.url + "/api").expect(output: "nobody")
     }
 }

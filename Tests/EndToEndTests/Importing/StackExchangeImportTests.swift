@@ -15,13 +15,9 @@ final class StackExchangeImportTests: Stage {
     }
 
     @Test func everyUserIsImportedWithTextDecodedOnce() throws {
-        let output = try runImport(from: "stackexchange", at: url)
-        #expect(output.status == 0, "\(output.error)")
-        #expect(output.output.contains("stackoverflow: 250 added"), "\(output.output)")
-        #expect(output.error.contains("the users of stackoverflow, 100 at a time"), "\(output.error)")
-        #expect(
-            output.error.contains("budget: 299 of 300 requests left, enough for up to 2400 more people"),
-            "\(output.error)")
+        try runImport(from: "stackexchange", at: url).expect(
+            output: "stackoverflow: 250 added", error: "the users of stackoverflow, 100 at a time",
+            "budget: 299 of 300 requests left, enough for up to 2400 more people")
         let list = try rollcall("directories", "--format", "json").output
         #expect(list.contains("CC BY-SA 4.0") && list.contains("https://stackoverflow.com/users"), "\(list)")
         let people = try people("stackoverflow")
@@ -35,8 +31,8 @@ final class StackExchangeImportTests: Stage {
     }
 
     @Test func moderatorsHaveTheirOwnDirectory() throws {
-        let output = try runImport(from: "stackexchange", at: url, "--site", "french", "--moderators")
-        #expect(output.output.contains("french-moderators: 25 added"), "\(output.output)\(output.error)")
+        try runImport(from: "stackexchange", at: url, "--site", "french", "--moderators").expect(
+            output: "french-moderators: 25 added")
         #expect(service.targets[0].hasPrefix("/2.3/users/moderators?site=french&"))
     }
 

@@ -62,9 +62,7 @@ final class StaffListTests: Stage {
         #expect(try total("joined=2020..2021") == "2" && total("utm_source=x") == "6" && total("Gehalt=1") == "6")
         let export = try get(server.url + "/export.csv?department=Technik&department=finanzen").text
         #expect(export.split(whereSeparator: \.isNewline).count == 5 && !export.contains("Vertrieb"))
-        let check = try run(
-            binary(), ["check", server.url + "/?department=Technik&department=Vertrieb&location=K%C3%B6ln&sort=name"])
-        #expect(check.status == 0 && check.output.hasPrefix("3 users"), "\(check.error)")
+        try check(server, "/?department=Technik&department=Vertrieb&location=K%C3%B6ln&sort=name", users: 3)
     }
 
     @Test func lastNamesHaveLetters() throws {
@@ -88,19 +86,14 @@ final class StaffListTests: Stage {
         let link = try #require(letters.letters.first { $0.letter == "M" }?.url)
         #expect(link == "/?letter=M&sort=surname")
         #expect(try get(server.url + link).text.contains("aria-posinset=\"2\""))
-        for query in ["?sort=surname", "?sort=-surname"] {
-            let output = try run(binary(), ["check", server.url + "/" + query])
-            #expect(output.status == 0, "\(query): \(output.error)")
-        }
+        for sort in ["surname", "-surname"] { try check(server, "/?sort=\(sort)", users: 6) }
         let page = try get(server.url + "/?sort=name").text
         #expect(page.contains(/data-collation="de-u-kn-true;[0-9.]+;[0-9.]+"/))
     }
 
     @Test func optionsComeFromTheEnvironmentAsWell() throws {
-        let output = try rollcall(
-            "import", "file", path("staff.csv"), "--directory", "staff",
-            environment: ["ROLLCALL_ROWS": "location", "ROLLCALL_DROP": "Position", "ROLLCALL_LANGUAGE": "sv"])
-        #expect(output.status == 0, "\(output.error)")
+        let variables = ["ROLLCALL_ROWS": "location", "ROLLCALL_DROP": "Position", "ROLLCALL_LANGUAGE": "sv"]
+        try rollcall("import", "file", path("staff.csv"), "--directory", "staff", environment: variables).expect()
         #expect(try settings()["rows"] as? [String] == ["location"])
         #expect(!holds("Leiterin"))
     }
@@ -110,11 +103,8 @@ final class StaffListTests: Stage {
         let path = try write("Staff 2027.csv", StaffList.text)
         let failure = try rollcall("import", "file", path, "--key", "Nope")
         #expect(failure.status == 1 && !failure.error.contains("a new public"), "\(failure.error)")
-        let output = try rollcall("import", "file", path)
-        #expect(
-            output.error.contains(
-                "staff-2027: a new public directory, named after the source; --directory fills another one (staff)\n"),
-            "\(output.error)")
+        let note = "staff-2027: a new public directory, named after the source; --directory fills another one (staff)\n"
+        try rollcall("import", "file", path).expect(error: note)
         #expect(try !rollcall("import", "file", path).error.contains("a new public"))
     }
 }

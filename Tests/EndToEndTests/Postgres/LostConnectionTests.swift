@@ -143,12 +143,10 @@ final class LostConnectionTests: Stage {
             ["import", "file", "-", "--directory", "first"], ["forget", "ada"],
             ["directories", "describe", "first", "--title", "First"],
         ] {
-            let output = try rollcall(command + ["--lock-timeout", "0"], database: readOnly, input: Self.people)
-            #expect(output.status == 75, "\(output)")
-            #expect(output.error.contains("standby") && output.error.contains("default_transaction_read_only"))
+            try rollcall(command + ["--lock-timeout", "0"], database: readOnly, input: Self.people).expect(
+                75, error: "standby", "default_transaction_read_only")
         }
-        let shown = try rollcall("show", "ada", database: readOnly)
-        #expect(shown.status == 0 && shown.output.contains("ada"), "\(shown)")
+        try rollcall("show", "ada", database: readOnly).expect(output: "ada")
         let copy = path("copy.sqlite")
         #expect(try run(binary(), ["copy", readOnly, copy]).status == 0)
         #expect(try rollcall("export", database: copy).output.contains("ada"))

@@ -60,8 +60,7 @@ final class PostgresFailureTests: Stage {
         #expect(try get(server.url + "/users/u50").status == 200)
         #expect(try get(server.url + "/users/u30").status == 404)
         #expect(try get(server.url + second).text.contains("u41"))
-        let check = try run(binary(), ["check", server.url + "/"])
-        #expect(check.status == 0 && check.output.hasPrefix("30 users"), "\(check.error)")
+        try check(server, users: 30)
     }
 
     /// A command, and a lock that another session holds on one of the tables that the command changes.
@@ -117,8 +116,7 @@ final class PostgresFailureTests: Stage {
         #expect((after == before) == !interruption.isSaved)
         if let erased = interruption.erased { #expect(try cluster.bytes(ofSchema: schema).contains(erased)) }
 
-        let repeated = try rollcall(interruption.command, database: database)
-        #expect(repeated.status == 0, "\(repeated.error)")
+        try rollcall(interruption.command, database: database).expect()
         let people = try rollcall("export", database: database).output
         if let erased = interruption.erased {
             #expect(!people.contains(erased))
@@ -143,8 +141,7 @@ final class PostgresFailureTests: Stage {
         #expect(try get(server.url + "/fragment").text == page)
         #expect(try get(server.url + "/fragment?sort=name").status == 503)
         for command in [["serve", "--port", "0"], ["export"], ["forget", "u7"]] {
-            let output = try rollcall(command, database: database)
-            #expect(output.status == 1 && output.error.contains(message), "\(command): \(output.error)")
+            try rollcall(command, database: database).expect(1, error: message)
         }
         try cluster.query("UPDATE \(schema).database SET format = format - 100")
         try eventually("the server is ready") { try get(server.url + "/readyz").status == 200 }

@@ -29,8 +29,7 @@ final class PostgresTests: Stage {
             let output = try rollcall("export", database: database)
             #expect(output.status != 0 && !output.error.contains("secret"), "\(output)")
         }
-        let preview = try rollcall("import", "file", path("staff.csv"), "--dry-run", database: postgres)
-        #expect(preview.status == 0, "\(preview)")
+        try rollcall("import", "file", path("staff.csv"), "--dry-run", database: postgres).expect()
         #expect(try rollcall("export", database: postgres).status != 0)
     }
 
@@ -58,8 +57,7 @@ final class PostgresTests: Stage {
             (["directories", "settings", "staff", "--drop", "Position"], "this erases Position of 6 people"),
         ] {
             for database in databases {
-                let output = try rollcall(arguments, database: database)
-                #expect(output.status == 1 && output.error.contains(reason), "\(output.error)")
+                try rollcall(arguments, database: database).expect(1, error: reason)
             }
         }
         #expect(try equally("export", "--with-private") == before)
@@ -99,8 +97,7 @@ final class PostgresTests: Stage {
         let schema = try #require(postgres.split(separator: "schema=").last)
         let database = relay.url(schema: String(schema))
         for _ in 1...4 {
-            let list = try rollcall("list", database: database)
-            #expect(list.status == 0 && list.output.contains("Öberg"), "\(list)")
+            try rollcall("list", database: database).expect(output: "Öberg")
             #expect(try serve(database: database).stop() == 0)
         }
     }
@@ -120,9 +117,6 @@ final class PostgresTests: Stage {
         let next = try #require(first[0].link("next"))
         let path = try #require(URL(string: next).flatMap { $0.query.map { "/fragment?\($0)" } })
         #expect(try get(servers[1].url + path).body == get(servers[0].url + path).body)
-        for server in servers {
-            let check = try run(binary(), ["check", server.url + "/?sort=login&order=desc"])
-            #expect(check.status == 0 && check.output.hasPrefix("300 users"), "\(check.error)")
-        }
+        for server in servers { try check(server, "/?sort=login&order=desc", users: 300) }
     }
 }

@@ -13,8 +13,7 @@ final class ClientLibraryTests: Stage {
         let setup = try run(folder.appending(path: "python").path, [])
         let python = setup.output.trimmingCharacters(in: .whitespacesAndNewlines)
         try #require(setup.status == 0 && !python.isEmpty, "\(setup.error)")
-        let output = try run(python, [folder.appending(path: script).path] + arguments)
-        #expect(output.status == 0, "\(output.output)\(output.error)")
+        try run(python, [folder.appending(path: script).path] + arguments).expect()
     }
 
     @Test func gitHubClientsListAllUsersAndFindOne() throws {

@@ -19,8 +19,7 @@ final class PictureTests: Stage {
             3,cy,Cy Young,
             """
         try load(text)
-        let fetching = try rollcall("pictures", "--allow-network", "127.0.0.2/32")
-        #expect(fetching.status == 0, "\(fetching.error)")
+        try rollcall("pictures", "--allow-network", "127.0.0.2/32").expect()
     }
 
     /// The paths of the pictures on a page.
@@ -44,8 +43,8 @@ final class PictureTests: Stage {
             #expect(other.fields["content-type"] == "image/jpeg" && other.body.starts(with: [0xFF, 0xD8]))
         }
         #expect(try get(server.url + "/metrics").text.contains("rollcall_pictures 1\n"))
-        let check = try run(binary(), ["check", server.url + "/"])
-        #expect(check.status == 0, "all lists agree on the pictures: \(check.error)")
+        // All lists agree on the pictures.
+        try check(server, users: 3)
     }
 
     /// The address of a picture opens it only while its person may be seen.
@@ -71,8 +70,7 @@ final class PictureTests: Stage {
     }
 
     @Test func whoObjectsGetsInitials() throws {
-        let output = try rollcall("pictures", "remove", "ada")
-        #expect(output.status == 0, "\(output.error)")
+        try rollcall("pictures", "remove", "ada").expect()
         let (cache, link) = try (serve(), serve("--pictures", "link"))
         #expect(try pictures(get(cache.url + "/")).count == 1)
         #expect(try pictures(get(link.url + "/")) == ["\(host.url)/picture/1?1"])
@@ -88,8 +86,7 @@ final class PictureTests: Stage {
     @Test func aBackupHasFetchedPicturesOnlyIfWanted() throws {
         for (name, options) in [("small", []), ("whole", ["--with-pictures"])] {
             let copy = path("\(name).sqlite")
-            let output = try rollcall(["backup", copy] + options)
-            #expect(output.status == 0, "\(output.error)")
+            try rollcall(["backup", copy] + options).expect()
             let server = try serve(database: copy)
             let paths = try pictures(get(server.url + "/"))
             #expect(paths.count == (options.isEmpty ? 0 : 2))

@@ -55,9 +55,8 @@ struct TakeoverTests {
 
     @Test func aPortIsNotSharedByDefault() throws {
         let first = try RollcallProcess.demo(users: 10)
-        let output = try run(binary(), ["demo", "--users", "1", "--port", "\(first.port)", "--reuse-port"])
-        #expect(output.status == 1)
-        #expect(output.error.hasSuffix("the port is in use; --port chooses another one, 0 any free one\n"), "\(output)")
+        try run(binary(), ["demo", "--users", "1", "--port", "\(first.port)", "--reuse-port"]).expect(
+            1, error: "the port is in use; --port chooses another one, 0 any free one\n")
     }
 
     @Test func tcpAndUnixSocketsMayBeHandedOverTogether() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 extension Stage {
     /// Starts `import SOURCE …` with `url` as the service. Tokens in the test's own environment are removed.
@@ -24,6 +25,12 @@ extension Stage {
         let object = try JSONSerialization.jsonObject(with: Data(output.output.utf8))
         guard let settings = object as? [String: Any] else { throw Failure("no settings: \(output)") }
         return settings
+    }
+
+    /// Runs `rollcall check`, which finds so many people.
+    func check(_ server: RollcallProcess, _ target: String = "/", users: Int) throws {
+        let check = try run(binary(), ["check", server.url + target]).expect()
+        #expect(check.output.hasPrefix("\(users) users"), "\(target): \(check.output)")
     }
 
     /// Whether the database or its log has a text in it.
