@@ -34,8 +34,7 @@ extension BrowserTests {
         /// Opens the page, and waits for the controls and the first people.
         @discardableResult private func openList(_ stage: BrowserFixture) throws -> HostSite {
             let host = try host(stage)
-            try stage.browser.open(host.url)
-            try stage.wait(until: "\(root)?.querySelector('form.find') && \(users).length >= 10")
+            try stage.browser.open(host.url, until: "\(root)?.querySelector('form.find') && \(users).length >= 10")
             return host
         }
 
@@ -88,20 +87,15 @@ extension BrowserTests {
         /// Opens a person by a click, and closes the dialog in each way that a keyboard and the history have.
         private func open(_ browser: Browser) throws {
             try browser.wait(until: "\(users).length > 1")
-            try browser.pressMouse(on: "\(users)[1]")
-            try browser.wait(until: Self.person)
+            try browser.pressMouse(on: "\(users)[1]", until: Self.person)
             #expect(try browser.value("location.hash.startsWith('#person=')"))
             #expect(try browser.value("history.state.router") == 7)
-            try browser.type("\u{E00C}")
-            try browser.wait(until: "\(Self.closed) && location.hash == ''")
+            try browser.type("\u{E00C}", until: "\(Self.closed) && location.hash == ''")
             #expect(try browser.value("\(root).activeElement == \(users)[1].querySelector('h2 a')"))
-            try browser.run("history.forward()")
-            try browser.wait(until: Self.person)
-            try browser.back()
-            try browser.wait(until: Self.closed)
+            try browser.run("history.forward()", until: Self.person)
+            try browser.back(until: Self.closed)
             try browser.run("\(users)[0].focus()")
-            try browser.type(.enter)
-            try browser.wait(until: Self.person)
+            try browser.type(.enter, until: Self.person)
             try browser.pressMouse(on: "\(root).querySelector('.close')")
             try browser.wait(until: "\(Self.closed) && location.hash == ''")
             #expect(try browser.value("violations") == 0)
@@ -111,18 +105,15 @@ extension BrowserTests {
         @Test func aLinkToAPersonOpensIt() throws {
             let stage = try BrowserFixture.open(users: 80)
             let host = try host(stage)
-            try stage.browser.open(host.url + "/#person=\(handle(stage))")
-            try stage.wait(until: Self.person)
-            try stage.browser.type("\u{E00C}")
-            try stage.wait(until: "\(Self.closed) && !location.href.includes('#')")
+            try stage.browser.open(host.url + "/#person=\(handle(stage))", until: Self.person)
+            try stage.browser.type("\u{E00C}", until: "\(Self.closed) && !location.href.includes('#')")
         }
 
         @Test(arguments: [1000, 500])
         func thePartsOfAPersonStandBelowEachOtherAndNothingCoversThem(width: Int) throws {
             let stage = try BrowserFixture.open(users: 80, width: width)
             let host = try host(stage)
-            try stage.browser.open(host.url + "/#person=\(handle(stage))")
-            try stage.wait(until: "\(Self.person)?.checkVisibility()")
+            try stage.browser.open(host.url + "/#person=\(handle(stage))", until: "\(Self.person)?.checkVisibility()")
             let found = """
                 (() => {
                   const close = \(root).querySelector('.close').getBoundingClientRect();
@@ -140,8 +131,7 @@ extension BrowserTests {
             let lines = [#"{"id": 1, "login": "user1", "name": "\#(name)"}"#]
             let stage = try BrowserFixture.open(directories: [("people", lines)], width: 500)
             let host = try host(stage)
-            try stage.browser.open(host.url)
-            try stage.wait(until: "\(root) && \(users).length == 1")
+            try stage.browser.open(host.url, until: "\(root) && \(users).length == 1")
             stage.proxy.set(then: .answer(404, ["Access-Control-Allow-Origin": "*"]))
             try stage.browser.pressMouse(on: "\(users)[0].querySelector('h2')")
             try stage.wait(until: "\(root).querySelector('dialog[open] [role=alert]')")
@@ -164,17 +154,13 @@ extension BrowserTests {
                 <div id="tab" hidden><rollcall-users src="\(stage.site)/fragment" open="dialog"></rollcall-users></div>
                 """
             let host = try HostSite(["/": HostSite.Page(page)])
-            try stage.browser.open(host.url + "/#person=\(handle(stage))")
-            try stage.wait(until: "\(root)?.querySelector('dialog')")
+            try stage.browser.open(host.url + "/#person=\(handle(stage))", until: "\(root)?.querySelector('dialog')")
             try stage.drawFrames()
             #expect(try stage.value(Self.closed))
-            try stage.browser.pressMouse(on: "$('button')")
-            try stage.wait(until: Self.person)
+            try stage.browser.pressMouse(on: "$('button')", until: Self.person)
             // The page hides it again, as pages do that follow the size of the window.
-            try stage.run("tab.hidden = true")
-            try stage.wait(until: Self.closed)
-            try stage.browser.pressMouse(on: "$('button')")
-            try stage.wait(until: Self.person)
+            try stage.run("tab.hidden = true", until: Self.closed)
+            try stage.browser.pressMouse(on: "$('button')", until: Self.person)
         }
 
         @Test func backClosesThePersonInTheShadowTreeOfAnotherComponent() throws {
@@ -189,8 +175,7 @@ extension BrowserTests {
             try stage.wait(until: "\(root)?.querySelector('dialog') && \(root).querySelector('.user')")
             try stage.browser.pressMouse(on: "\(root).querySelector('.user')")
             try stage.wait(until: "\(root).querySelector('dialog[open] .person')")
-            try stage.browser.back()
-            try stage.wait(until: "!\(root).querySelector('dialog[open]')")
+            try stage.browser.back(until: "!\(root).querySelector('dialog[open]')")
             #expect(try stage.value("location.href", as: String.self) == host.url + "/")
         }
 
@@ -239,8 +224,7 @@ extension BrowserTests {
                 try browser.value("\(first).id", as: String.self),
                 try browser.value("\(first).getBoundingClientRect().top", as: Double.self)
             )
-            try browser.reload()
-            try browser.wait(until: "\(root)?.querySelector('form.find') && \(users).length >= 40")
+            try browser.reload(until: "\(root)?.querySelector('form.find') && \(users).length >= 40")
             try browser.wait(until: "\(first)?.id == '\(person)'")
             #expect(try browser.value("\(root).querySelector('[type=search]').value") == "an")
             #expect(try abs(browser.value("\(first).getBoundingClientRect().top", as: Double.self) - top) <= 2)

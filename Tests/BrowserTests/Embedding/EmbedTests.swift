@@ -53,8 +53,7 @@ extension BrowserTests {
             func pressFace(of users: String) throws {
                 try stage.wait(until: "\(users).length >= 30")
                 let person: String = try stage.value("\(users)[4].querySelector('h2 a').href")
-                try stage.browser.pressMouse(on: "\(users)[4]")
-                try stage.wait(until: "location.href == '\(person)'")
+                try stage.browser.pressMouse(on: "\(users)[4]", until: "location.href == '\(person)'")
             }
             try host(stage, element(stage, "?view=wall"))
             try pressFace(of: users)
@@ -298,8 +297,7 @@ extension BrowserTests {
             try browser.drawFrames(60)
             #expect(stage.proxy.fragments.count == 1)
             // The link in the slot is an ordinary one now.
-            try browser.click("rollcall-users a")
-            try browser.wait(until: "location.href == '\(stage.site)/'")
+            try browser.click("rollcall-users a", until: "location.href == '\(stage.site)/'")
         }
 
         @Test func withDataSavingNoPictureIsFetchedBeforeATap() throws {

@@ -58,8 +58,7 @@ extension BrowserTests {
             try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
             let browser = try host(stage, "embed=1")
             try browser.enterFrame("iframe")
-            try browser.click(".next")
-            try browser.wait(until: "location.search == '?since=\(stage.everyone[29])&embed=1'")
+            try browser.click(".next", until: "location.search == '?since=\(stage.everyone[29])&embed=1'")
             #expect(try stage.ids == Array(stage.everyone[30..<60]))
         }
 
@@ -80,8 +79,7 @@ extension BrowserTests {
             try browser.enterFrame("iframe")
             let isScrolling = "document.documentElement.scrollHeight > document.documentElement.clientHeight"
             if !reaction.isEmpty { try browser.wait(until: "!(\(isScrolling))") }
-            try browser.run("$('.next').click()")
-            try browser.wait(until: "$$('.user').length == 40")
+            try browser.run("$('.next').click()", until: "$$('.user').length == 40")
             try browser.drawFrames(40)
             #expect(try browser.value("document.documentElement.offsetHeight", as: Int.self) > height)
             let last = try browser.value("document.documentElement.offsetHeight", as: Int.self)
@@ -125,8 +123,7 @@ extension BrowserTests {
             try browser.run("frames[0].postMessage({ type: 'rollcall:height' }, '*')")
             try browser.drawFrames()
             #expect(try browser.value("heights.length") == 0)
-            try browser.run("$('iframe').style.display = 'block'")
-            try browser.wait(until: "heights[0] > 1000")
+            try browser.run("$('iframe').style.display = 'block'", until: "heights[0] > 1000")
         }
 
         @Test func itViolatesNoPolicyAndAFramedErrorIsVisible() throws {

@@ -42,8 +42,7 @@ extension BrowserTests {
             #expect(try browser.value("document.activeElement.id") == "mine")
             let count = try browser.value("\(users).length", as: Int.self)
             try browser.type(Browser.Key.tab.rawValue, with: .shift)
-            try browser.type(.enter)
-            try browser.wait(until: "\(users).length > \(count)")
+            try browser.type(.enter, until: "\(users).length > \(count)")
         }
 
         /// With a small root, in type of its own, in the element and in a fragment.

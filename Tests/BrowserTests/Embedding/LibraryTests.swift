@@ -86,8 +86,7 @@ extension BrowserTests {
             let browser = try host(stage, Self.fetch)
             try browser.wait(until: "$('.next')")
             #expect(try stage.ids == Array(stage.everyone.prefix(10)))
-            try browser.click(".next")
-            try browser.wait(until: "location.href == '\(stage.site)/?since=\(stage.everyone[9])'")
+            try browser.click(".next", until: "location.href == '\(stage.site)/?since=\(stage.everyone[9])'")
         }
 
         @Test func anEmptyResultShowsTheEndMark() throws {
@@ -128,8 +127,7 @@ extension BrowserTests {
             stage.proxy.set(next: [.answer(204, fields), .answer(503, fields, body: failed)])
             let browser = try host(stage, Self.htmx4)
             try browser.wait(until: "$('main [role=alert]')")
-            try browser.click("main a")
-            try browser.wait(until: "$$('.user').length >= 10")
+            try browser.click("main a", until: "$$('.user').length >= 10")
             #expect(try browser.value("$('[role=alert]') == null"))
             #expect(try browser.value("location.pathname") == "/")
         }
@@ -162,8 +160,7 @@ extension BrowserTests {
             for library in [Self.htmx2, Self.htmx4, Self.turbo] {
                 let browser = try host(stage, library)
                 try browser.wait(until: "$('.user a')")
-                try browser.click(stage.user(1) + " a")
-                try browser.wait(until: "location.href.startsWith('\(stage.site)/users/')")
+                try browser.click(stage.user(1) + " a", until: "location.href.startsWith('\(stage.site)/users/')")
             }
         }
     }

@@ -80,19 +80,16 @@ extension BrowserTests {
             try stage.browser.open("http://127.0.0.1:\(stage.directPort)/?per_page=100")
             try stage.wait(until: "document.readyState == 'complete'")
             try stage.run("window.limit = 1200")
-            try stage.run(Self.drain)
-            try stage.wait(until: "met >= 1200 && users.dataset.state == 'idle'")
+            try stage.run(Self.drain, until: "met >= 1200 && users.dataset.state == 'idle'")
             let early = try heap()
-            try stage.run("limit = Infinity; follow()")
-            try stage.wait(until: "users.dataset.state == 'end'")
+            try stage.run("limit = Infinity; follow()", until: "users.dataset.state == 'end'")
             #expect(try stage.value("met") == 5_900)
             #expect(try stage.value("elements", as: Int.self) <= 6_000)
             // The browser frees some memory later.
             try eventually("the heap is as small as with a fifth of them, \(early)") { try heap() - early < 300_000 }
 
             // From the end to the beginning and to the middle, in one jump each.
-            try stage.run("window.scrollTo(0, 0)")
-            try stage.wait(until: "$('\(stage.user(1))') && \(Self.isFull)")
+            try stage.run("window.scrollTo(0, 0)", until: "$('\(stage.user(1))') && \(Self.isFull)")
             #expect(try stage.value("$('h1').getBoundingClientRect().top >= 0"))
             try stage.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
             try stage.wait(until: "scrollY > 1e5 && \(Self.isFull)")
@@ -123,8 +120,7 @@ extension BrowserTests {
         /// any further.
         @Test func theViewStaysWhenTheLastUsersComeBack() throws {
             let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
-            try stage.run(Self.drain)
-            try stage.wait(until: "users.dataset.state == 'end'")
+            try stage.run(Self.drain, until: "users.dataset.state == 'end'")
             let first = stage.number(of: try stage.ids[0])
             try #require(first > 100)
             try stage.scroll(toUser: first, further: 600)
@@ -167,12 +163,10 @@ extension BrowserTests {
                 "$('\(stage.user(number))').getBoundingClientRect().top"
             }
 
-            try stage.run(Self.drain)
-            try stage.wait(until: "users.dataset.state == 'end' && !$('\(stage.user(21))')")
+            try stage.run(Self.drain, until: "users.dataset.state == 'end' && !$('\(stage.user(21))')")
             try expectKept()
             // The neighbours of the kept user come back around it.
-            try stage.run("window.scrollTo(0, 600)")
-            try stage.wait(until: "$('\(stage.user(21))') && \(Self.isFull)")
+            try stage.run("window.scrollTo(0, 600)", until: "$('\(stage.user(21))') && \(Self.isFull)")
             try expectKept()
             #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
         }
@@ -190,8 +184,7 @@ extension BrowserTests {
             let program = try serve()
             let browser = try Browser.open(height: 1_800)
             try browser.open(program.url + "/?per_page=100")
-            try browser.run(Self.drain)
-            try browser.wait(until: "users.dataset.state == 'end'")
+            try browser.run(Self.drain, until: "users.dataset.state == 'end'")
 
             // The last user of a block, the first of the next, some within, and new users at such positions.
             let gone = Set([500, 510, 1_230, 1_240, 1_250, 1_800])
@@ -204,15 +197,12 @@ extension BrowserTests {
 
         @Test func removedUsersCanBeRetriedWhereLoadingFails() throws {
             let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
-            try stage.run(Self.drain)
-            try stage.wait(until: "users.dataset.state == 'end'")
+            try stage.run(Self.drain, until: "users.dataset.state == 'end'")
             stage.proxy.set(then: .busy)
-            try stage.run("window.scrollTo(0, 0)")
-            try stage.wait(until: "users.dataset.state == 'error'")
+            try stage.run("window.scrollTo(0, 0)", until: "users.dataset.state == 'error'")
             #expect(try stage.value("$('.gap #error button').getBoundingClientRect().top < innerHeight"))
             stage.proxy.set()
-            try stage.click(".gap #error button")
-            try stage.wait(until: "$('\(stage.user(1))') && \(Self.isFull)")
+            try stage.click(".gap #error button", until: "$('\(stage.user(1))') && \(Self.isFull)")
             #expect(try stage.ids.prefix(50).elementsEqual(stage.everyone.prefix(50)))
         }
 

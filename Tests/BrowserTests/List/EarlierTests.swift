@@ -51,8 +51,7 @@ extension BrowserTests {
                     "location.origin + '/?sort=name&order=desc&since=' + $$('.user')[69].dataset.cursor"
                 ))
             try stage.wait(until: "document.readyState == 'complete'")
-            try stage.run("$$('.user')[5].scrollIntoView()")
-            try stage.wait(until: "$$('.user').length >= 60")
+            try stage.run("$$('.user')[5].scrollIntoView()", until: "$$('.user').length >= 60")
             #expect(try climb(stage, to: stage.number(of: order[0])) <= 2)
             #expect(try stage.ids.prefix(100).elementsEqual(order))
         }
@@ -62,8 +61,7 @@ extension BrowserTests {
             try stage.drawFrames()
             #expect(stage.proxy.fragments == [])
             let place = try stage.top(ofUser: 151)
-            try stage.click("a.prev")
-            try stage.wait(until: "$('\(stage.user(121))') && users.dataset.state == 'idle'")
+            try stage.click("a.prev", until: "$('\(stage.user(121))') && users.dataset.state == 'idle'")
             #expect(abs(try stage.top(ofUser: 151) - place) <= 2)
             #expect(try stage.value("document.activeElement.id", as: String.self) == stage.user(150).dropFirst())
             #expect(try stage.value("$('#status').textContent") == "30 earlier, 121 of 300")
@@ -91,8 +89,7 @@ extension BrowserTests {
             try stage.drawFrames()
             #expect(stage.proxy.fragments == [])
             try stage.run("scrollTo(0, 0); return new Promise(done => setTimeout(done, 400))")
-            try stage.run("user.\(gesture)")
-            try stage.wait(until: "$('\(stage.user(121))') && users.dataset.state == 'idle'")
+            try stage.run("user.\(gesture)", until: "$('\(stage.user(121))') && users.dataset.state == 'idle'")
             // The list stands still, so the new users are above the window.
             #expect(try stage.value("scrollY > 1000"))
         }
@@ -100,34 +97,28 @@ extension BrowserTests {
         /// The first user in view has no predecessor in the page that the address could name, so it names the second.
         @Test func theAddressNamesThePositionAtTheUpperEdgeToo() throws {
             let stage = try BrowserFixture.open().visit(after: 150)
-            try stage.click("a.prev")
-            try stage.wait(until: "$('\(stage.user(121))') && users.dataset.state == 'idle'")
+            try stage.click("a.prev", until: "$('\(stage.user(121))') && users.dataset.state == 'idle'")
             stage.proxy.set(then: .hold)
             try stage.run("scrollBy(0, $('#users').getBoundingClientRect().top - 50)")
             try stage.wait(untilAddressNamesUser: 122)
             let place = try stage.top(ofUser: 122)
-            try stage.browser.reload()
-            try stage.wait(until: "document.readyState == 'complete'")
+            try stage.browser.reload(until: "document.readyState == 'complete'")
             #expect(abs(try stage.top(ofUser: 122) - place) <= 2)
         }
 
         @Test func aFailureOffersARetryWhereTheReaderIs() throws {
             let stage = try BrowserFixture.open().withFaults(then: .busy).visit(after: 150)
-            try stage.click("a.prev")
-            try stage.wait(until: "users.dataset.state == 'error'")
+            try stage.click("a.prev", until: "users.dataset.state == 'error'")
             #expect(try stage.value("$('.earlier #error').getClientRects().length") == 1)
             stage.proxy.set()
-            try stage.click(".earlier #error button")
-            try stage.wait(until: "$('\(stage.user(121))')")
+            try stage.click(".earlier #error button", until: "$('\(stage.user(121))')")
         }
 
         @Test func aFailureAboveDoesNotStopLoadingBelow() throws {
             let stage = try BrowserFixture.open().withFaults(then: .busy).visit(after: 150)
-            try stage.click("a.prev")
-            try stage.wait(until: "users.dataset.state == 'error'")
+            try stage.click("a.prev", until: "users.dataset.state == 'error'")
             stage.proxy.set()
-            try stage.scrollToEnd()
-            try stage.wait(until: "$('\(stage.user(190))')")
+            try stage.scrollToEnd(until: "$('\(stage.user(190))')")
         }
     }
 }

@@ -14,8 +14,7 @@ extension BrowserTests {
             try stage.scroll(toUser: number, further: 20)
             try stage.wait(untilAddressNamesUser: number)
             let place = try stage.top(ofUser: number)
-            try stage.browser.reload()
-            try stage.wait(until: "document.readyState == 'complete' && $('\(stage.user(number))')")
+            try stage.browser.reload(until: "document.readyState == 'complete' && $('\(stage.user(number))')")
             try stage.drawFrames()
             #expect(abs(try stage.top(ofUser: number) - place) <= 2)
         }
@@ -54,10 +53,8 @@ extension BrowserTests {
             // WebKit takes no click on what it has not drawn.
             try stage.drawFrames(5)
 
-            try stage.click("\(stage.user(102)) a")
-            try stage.wait(until: "location.pathname.includes('/users/')")
-            try stage.browser.back()
-            try stage.wait(until: "$('\(stage.user(102))')")
+            try stage.click("\(stage.user(102)) a", until: "location.pathname.includes('/users/')")
+            try stage.browser.back(until: "$('\(stage.user(102))')")
             // Longer than the script waits before it notes a place.
             try stage.run("return new Promise(done => setTimeout(done, 400))")
             #expect(try stage.firstInView == stage.everyone[99])
@@ -84,8 +81,7 @@ extension BrowserTests {
                 try stage.browser.type("ann", into: "[name=q]")
                 try stage.wait(untilPage: "/?q=ann")
                 #expect(try stage.value("document.activeElement.value") == "ann")
-                try stage.browser.back()
-                try stage.wait(untilAddress: "/")
+                try stage.back(untilAddress: "/")
                 try stage.wait(until: "users.dataset.total == 300")
                 try stage.expectPage("/")
             }

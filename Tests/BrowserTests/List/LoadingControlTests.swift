@@ -12,8 +12,7 @@ extension BrowserTests {
                 window.refuse = event => { asked++; event.preventDefault() };
                 users.addEventListener('sentinel:load', refuse);
                 """)
-            try stage.scrollToEnd()
-            try stage.wait(until: "asked")
+            try stage.scrollToEnd(until: "asked")
             try stage.drawFrames()
             #expect(stage.proxy.fragments == [])
             #expect(try stage.state == "idle")
@@ -42,8 +41,7 @@ extension BrowserTests {
             try stage.scrollToEnd()
             try stage.drawFrames(60)
             #expect(try stage.count == 50)
-            try stage.click("#more a.next")
-            try stage.wait(until: "$$('.user').length == 60")
+            try stage.click("#more a.next", until: "$$('.user').length == 60")
             try stage.drawFrames()
             #expect(try stage.count == 60)
             #expect(try stage.value("document.activeElement.id", as: String.self) == stage.user(51).dropFirst())
@@ -56,8 +54,7 @@ extension BrowserTests {
             try stage.scrollToEnd()
             try stage.drawFrames(40)
             #expect(stage.proxy.fragments == [])
-            try stage.click("#more a.next")
-            try stage.wait(until: "$$('.user').length == 40")
+            try stage.click("#more a.next", until: "$$('.user').length == 40")
         }
 
         @Test func dataSavingFetchesNoPictureBeforeATap() throws {
@@ -68,8 +65,7 @@ extension BrowserTests {
             for view in ["/", "/?view=grid", "/?embed=1"] {
                 try stage.visit(view)
                 #expect(try stage.value("navigator.connection.saveData"))
-                try stage.click("#more a.next")
-                try stage.wait(until: "$$('.user').length > 30")
+                try stage.click("#more a.next", until: "$$('.user').length > 30")
                 try stage.run("window.scrollTo(0, 0)")
                 try stage.drawFrames(40)
                 #expect(pictures.fragments == [], "\(view)")
@@ -92,16 +88,14 @@ extension BrowserTests {
             try stage.drawFrames(40)
             #expect(try stage.ids.first == stage.everyone[120])
             try stage.run("scrollTo(0, 0)")
-            try stage.click("a.prev")
-            try stage.wait(until: "$('\(stage.user(91))')")
+            try stage.click("a.prev", until: "$('\(stage.user(91))')")
         }
 
         @Test func theFooterStaysInPlaceAfterTheSkipLink() throws {
             let stage = try BrowserFixture.open().visit()
             try stage.run("$('.skip').focus()")
             try stage.browser.press("Enter", code: 13)
-            try stage.run("$('.skip').click()")
-            try stage.wait(until: "document.activeElement.id == 'foot'")
+            try stage.run("$('.skip').click()", until: "document.activeElement.id == 'foot'")
             try stage.drawFrames(60)
             #expect(stage.proxy.fragments == [])
             #expect(try stage.value("foot.getBoundingClientRect().top < innerHeight"))
@@ -114,16 +108,14 @@ extension BrowserTests {
             var met = try stage.ids
             while try stage.value("$$('a.next').length", as: Int.self) == 1 {
                 let last = met.last ?? 0
-                try stage.click("a.next")
-                try stage.wait(until: "+$('.user')?.dataset.id > \(last)")
+                try stage.click("a.next", until: "+$('.user')?.dataset.id > \(last)")
                 met += try stage.ids
             }
             #expect(met == stage.everyone)
             #expect(try stage.value("$$('p.end').length") == 1)
             #expect(stage.proxy.fragments == [])
 
-            try stage.click("a[rel=prev]")
-            try stage.wait(until: "+$('.user')?.dataset.id < \(stage.everyone[90])")
+            try stage.click("a[rel=prev]", until: "+$('.user')?.dataset.id < \(stage.everyone[90])")
             #expect(try stage.ids.elementsEqual(stage.everyone[60..<90]))
         }
     }

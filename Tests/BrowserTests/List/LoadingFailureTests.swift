@@ -8,7 +8,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
                 .withFaults(then: .page("<p role=\"alert\">no</p>", status: 500)).visit()
             try stage.run("addEventListener('sentinel:error', event => { window.told = event.detail.url })")
-            try stage.scrollToEnd(until: "error")
+            try stage.scrollToEnd(untilState: "error")
             #expect(stage.proxy.fragments.count == 4)
             #expect(Set(stage.proxy.fragments).count == 1)
             #expect(try stage.count == 30)
@@ -20,8 +20,7 @@ extension BrowserTests {
             #expect(pauses[0] >= 0.45 && pauses[1] >= 0.95 && pauses[2] >= 1.95)
 
             stage.proxy.set()
-            try stage.click("#error button")
-            try stage.wait(until: "$$('.user').length >= 40")
+            try stage.click("#error button", until: "$$('.user').length >= 40")
             #expect(try stage.value("$('#error').hidden"))
             #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
         }
@@ -32,8 +31,7 @@ extension BrowserTests {
             let moved = "/fragment?since=\(stage.everyone[29])&per_page=20"
             stage.proxy.set(next: [.answer(301, ["Location": moved])])
             try stage.visit()
-            try stage.scrollToEnd()
-            try stage.wait(until: "$$('.user').length >= 50")
+            try stage.scrollToEnd(until: "$$('.user').length >= 50")
             #expect(try stage.value("$('#error').hidden"))
             #expect(stage.proxy.fragments.prefix(2).last == moved)
         }
@@ -52,8 +50,7 @@ extension BrowserTests {
                 stage.proxy.forget()
                 stage.proxy.set(then: fault)
                 try stage.visit()
-                try stage.run("$('#more a').click()")
-                try stage.wait(until: "users.dataset.state == 'error'")
+                try stage.run("$('#more a').click()", until: "users.dataset.state == 'error'")
                 #expect(try reason(stage) == expected + " Try again")
                 // A long pause is left to the reader.
                 #expect(expected != "The server is busy." || stage.proxy.fragments.count == 1)
@@ -67,8 +64,7 @@ extension BrowserTests {
                 #expect(try stage.value("document.activeElement.textContent") == "Try again")
                 stage.proxy.set()
                 try stage.browser.press("Enter", code: 13)
-                try stage.run("document.activeElement.click()")
-                try stage.wait(until: "$$('.user').length >= 40")
+                try stage.run("document.activeElement.click()", until: "$$('.user').length >= 40")
                 #expect(try stage.value("$('#more a').checkVisibility({ visibilityProperty: true })"))
             }
         }
@@ -93,7 +89,7 @@ extension BrowserTests {
                 stage.proxy.forget()
                 stage.proxy.set(then: fault)
                 try stage.visit()
-                try stage.scrollToEnd(until: "error")
+                try stage.scrollToEnd(untilState: "error")
                 #expect(try reason(stage) == expected)
                 try stage.run("dispatchEvent(new Event('online'))")
                 let list = try stage.browser.window
@@ -121,8 +117,7 @@ extension BrowserTests {
         @Test func aCutConnectionIsMadeUpForAndRetryAfterIsRespected() throws {
             let stage = try BrowserFixture.open()
                 .withFaults(next: [.cut, .cutHalfway, .answer(503, ["Retry-After": "3"])]).visit()
-            try stage.scrollToEnd()
-            try stage.wait(until: "$$('.user').length >= 40")
+            try stage.scrollToEnd(until: "$$('.user').length >= 40")
             #expect(try stage.ids.prefix(40).elementsEqual(stage.everyone.prefix(40)))
             #expect(stage.proxy.pauses[2] >= 2.95)
         }
@@ -159,7 +154,7 @@ extension BrowserTests {
             let network: [String: Any] = ["latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]
             try stage.browser.devTools("Network.enable")
             try stage.browser.devTools("Network.emulateNetworkConditions", network.merging(["offline": true]) { $1 })
-            try stage.scrollToEnd(until: "error")
+            try stage.scrollToEnd(untilState: "error")
             #expect(try reason(stage) == "You’re offline. The rest will load when you’re back. Try again")
             try stage.browser.devTools("Network.emulateNetworkConditions", network.merging(["offline": false]) { $1 })
             try stage.wait(until: "$$('.user').length >= 40")
@@ -167,7 +162,7 @@ extension BrowserTests {
 
         @Test func itResumesWhenTheTabIsShownAgain() throws {
             let stage = try BrowserFixture.open(isWhole: true).withFaults(then: .busy).visit()
-            try stage.scrollToEnd(until: "error")
+            try stage.scrollToEnd(untilState: "error")
             stage.proxy.set()
             let list = try stage.browser.window
             try stage.browser.openWindow()
@@ -178,7 +173,7 @@ extension BrowserTests {
         /// The laptop is closed during a request whose response never comes.
         @Test func itResumesAfterSleep() throws {
             let stage = try BrowserFixture.open().withFaults(next: [.holdThen(.cut)]).visit()
-            try stage.scrollToEnd(until: "loading")
+            try stage.scrollToEnd(untilState: "loading")
             try stage.browser.devTools("Page.setWebLifecycleState", ["state": "frozen"])
             stage.proxy.release()
             try stage.browser.devTools("Page.setWebLifecycleState", ["state": "active"])
@@ -190,11 +185,9 @@ extension BrowserTests {
             try stage.scroll(toUser: 15)
             try stage.wait(untilAddressNamesUser: 15)
             try stage.wait(until: "users.dataset.state == 'loading'")
-            try stage.click("\(stage.user(16)) a")
-            try stage.wait(until: "location.pathname.includes('/users/')")
+            try stage.click("\(stage.user(16)) a", until: "location.pathname.includes('/users/')")
             stage.proxy.release()
-            try stage.browser.back()
-            try stage.wait(until: "users.dataset.state == 'idle' && $$('.user').length >= 16")
+            try stage.browser.back(until: "users.dataset.state == 'idle' && $$('.user').length >= 16")
             #expect(abs(try stage.top(ofUser: 15) - stage.listTop) < 60)
             try stage.scroll(untilUsers: 60)
         }

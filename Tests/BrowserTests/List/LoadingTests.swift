@@ -56,10 +56,8 @@ extension BrowserTests {
         /// A jump during a request that never gets a response.
         @Test func usersInViewDoNotWaitForUsersOutOfView() throws {
             let stage = try BrowserFixture.open().withFaults(next: [.hold]).visit(after: 150)
-            try stage.click("a.prev")
-            try stage.wait(until: "users.dataset.state == 'loading'")
-            try stage.scrollToEnd()
-            try stage.wait(until: "$('\(stage.user(190))')")
+            try stage.click("a.prev", until: "users.dataset.state == 'loading'")
+            try stage.scrollToEnd(until: "$('\(stage.user(190))')")
         }
 
         @Test func aReaderFarBelowTheLinkGetsOnlyOnePage() throws {
@@ -68,8 +66,7 @@ extension BrowserTests {
             try stage.wait(until: "$$('.user').length > 30 && users.dataset.state == 'idle'")
             try stage.drawFrames(60)
             #expect(stage.proxy.fragments.count <= 2)
-            try stage.run("$('#more').scrollIntoView({ block: 'end' })")
-            try stage.wait(until: "$$('.user').length > 50")
+            try stage.run("$('#more').scrollIntoView({ block: 'end' })", until: "$$('.user').length > 50")
         }
 
         @Test func theSpinnerTurnsDuringASlowRequest() throws {
@@ -90,8 +87,7 @@ extension BrowserTests {
 
         @Test func screenReadersAnnounceNewUsers() throws {
             let stage = try BrowserFixture.open(users: 2_000).withFaults(next: [.pass], then: .hold).visit()
-            try stage.scrollToEnd()
-            try stage.wait(until: "$('#status').textContent == '10 more, 40 of 2,000'")
+            try stage.scrollToEnd(until: "$('#status').textContent == '10 more, 40 of 2,000'")
         }
 
         /// Later kinds of rows are shown where they stand, and are not counted.
@@ -105,7 +101,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 2_000).withFaults(then: .page(body)).visit()
             try stage.run(
                 "addEventListener('sentinel:append', event => window.ids = event.detail.users.map(({ id }) => id))")
-            try stage.scrollToEnd(until: "end")
+            try stage.scrollToEnd(untilState: "end")
             #expect(try stage.value("$('#status').textContent") == "1 more, 31 of 2,000")
             #expect(try stage.value("window.ids", as: [String].self) == ["user-x"])
             #expect(
@@ -120,8 +116,7 @@ extension BrowserTests {
                 $('\(stage.user(20))').focus();
                 getSelection().selectAllChildren($('\(stage.user(21)) h2'));
                 $('\(stage.user(20))').scrollIntoView();
-                """)
-            try stage.wait(until: "users.dataset.state == 'loading'")
+                """, until: "users.dataset.state == 'loading'")
             let place = try stage.top(ofUser: 20)
             stage.proxy.release()
             try stage.wait(until: "$$('.user').length == 40")

@@ -58,8 +58,7 @@ extension BrowserTests {
             #expect(try browser.value("$('#status').textContent") == "12 new people – show")
             try importPeople(1...213)
             try browser.wait(until: "\(Self.offer) == '13 new people – show'")
-            try browser.click("a.fresh")
-            try browser.wait(until: "users.dataset.total == 213 && !$('a.fresh')")
+            try browser.click("a.fresh", until: "users.dataset.total == 213 && !$('a.fresh')")
             let shown = try Self.firstInView(browser)
             #expect(!shown.isEmpty && (201...213).reversed().starts(with: shown))
         }
@@ -85,8 +84,7 @@ extension BrowserTests {
                 try open("/?lang=de&\(order)", browser, program)
                 try importPeople(1...(added.max() ?? first))
                 try browser.wait(until: "\(Self.offer)?.startsWith('3 ')")
-                try browser.click("a.fresh")
-                try browser.wait(until: "$('.user').dataset.id == \(first) && !$('a.fresh')")
+                try browser.click("a.fresh", until: "$('.user').dataset.id == \(first) && !$('a.fresh')")
                 #expect(try Self.firstInView(browser).starts(with: added), "\(order)")
                 #expect(try browser.value("document.documentElement.lang") == "de")
                 try browser.open("about:blank")
@@ -106,8 +104,7 @@ extension BrowserTests {
         @Test func atTheEndOfTheListTheyAreAppended() throws {
             let (browser, program) = try open(40)
             try open("/?sort=id", browser, program)
-            try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
-            try browser.wait(until: "users.dataset.state == 'end'")
+            try browser.run("scrollTo(0, document.documentElement.scrollHeight)", until: "users.dataset.state == 'end'")
             try browser.run("scrollTo(0, document.documentElement.scrollHeight)")
             let ids = "$$('.user').map(user => +user.dataset.id)"
             #expect(try browser.value(ids) == Array(1...40))
@@ -116,8 +113,7 @@ extension BrowserTests {
             try browser.run(
                 """
                 window.follow = setInterval(() => scrollTo(0, document.documentElement.scrollHeight), 50)
-                """)
-            try browser.wait(until: "$('#user-90') && users.dataset.state == 'end'")
+                """, until: "$('#user-90') && users.dataset.state == 'end'")
             try browser.wait(until: "!$('a.fresh')")
             #expect(try browser.value(ids) == Array(1...90))
             #expect(try browser.value("users.lastElementChild.ariaSetSize + users.dataset.total") == "9090")
@@ -135,8 +131,7 @@ extension BrowserTests {
             try browser.wait(until: "\(Self.offer) == '3 new people – show'")
             try browser.open(program.url + "/directories")
             try eventually("a page that is left has none") { try streams(program) == 0 }
-            try browser.back()
-            try browser.wait(until: "$('#users').dataset.live")
+            try browser.back(until: "$('#users').dataset.live")
             try eventually("and has one again") { try streams(program) == 1 }
             // A page that was hidden during the import hears of it when it is shown.
             try browser.show(first)

@@ -13,8 +13,7 @@ extension BrowserTests {
             let place = try stage.top(ofUser: 75)
 
             stage.proxy.set(then: .hold)
-            try stage.browser.reload()
-            try stage.wait(until: "document.readyState == 'complete' && $('\(stage.user(75))')")
+            try stage.browser.reload(until: "document.readyState == 'complete' && $('\(stage.user(75))')")
             // The server's page alone restores the position; the users before and after are fetched beside it.
             #expect(try stage.ids.elementsEqual(stage.everyone[74..<104]))
             #expect(try stage.firstInView == stage.everyone[74])
@@ -32,8 +31,7 @@ extension BrowserTests {
             try stage.wait(until: "new URLSearchParams(location.search).has('since')")
             #expect(try stage.address.hasPrefix("/?view=grid&sort=login&order=desc&since="))
             let first = try stage.firstInView
-            try stage.browser.reload()
-            try stage.wait(until: "document.readyState == 'complete' && $('.user')")
+            try stage.browser.reload(until: "document.readyState == 'complete' && $('.user')")
             #expect(try stage.firstInView == first)
         }
 
@@ -47,10 +45,8 @@ extension BrowserTests {
             try stage.scroll(toUser: 80, further: 30)
             try stage.wait(untilAddressNamesUser: 80)
             let place = try stage.top(ofUser: 82)
-            try stage.click("\(stage.user(82)) a")
-            try stage.wait(until: "location.pathname.includes('/users/')")
-            try stage.browser.back()
-            try stage.wait(until: "wasKept == \(isKept) && $('\(stage.user(82))')")
+            try stage.click("\(stage.user(82)) a", until: "location.pathname.includes('/users/')")
+            try stage.browser.back(until: "wasKept == \(isKept) && $('\(stage.user(82))')")
             try stage.wait(until: "users.dataset.state == 'idle'")
             #expect(try stage.firstInView == stage.everyone[79])
             #expect(abs(try stage.top(ofUser: 82) - place) <= 2)
@@ -61,13 +57,11 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 1_000).visit("/?per_page=100")
             try stage.run(
                 "addEventListener('sentinel:append', () => scrollTo(0, document.documentElement.scrollHeight))")
-            try stage.scrollToEnd(until: "end")
+            try stage.scrollToEnd(untilState: "end")
             try stage.run("$('\(stage.user(930))').scrollIntoView()")
             try stage.wait(untilAddressNamesUser: 930)
-            try stage.click("\(stage.user(931)) a")
-            try stage.wait(until: "location.pathname.includes('/users/')")
-            try stage.browser.back()
-            try stage.wait(until: "$('\(stage.user(930))')")
+            try stage.click("\(stage.user(931)) a", until: "location.pathname.includes('/users/')")
+            try stage.browser.back(until: "$('\(stage.user(930))')")
             #expect(try stage.firstInView == stage.everyone[929])
         }
 
@@ -86,8 +80,7 @@ extension BrowserTests {
 
         @Test func withoutAListTheBackLinkLeadsToTheUserInTheSameSearch() throws {
             let stage = try BrowserFixture.open().visit("/?q=an")
-            try stage.click(".user h2 a")
-            try stage.wait(until: "location.pathname.includes('/users/')")
+            try stage.click(".user h2 a", until: "location.pathname.includes('/users/')")
             let person = try stage.address
             try stage.wait(until: "$('.crumb').search == '?q=an'")
             try stage.click(".pair [rel=next]")
@@ -96,8 +89,7 @@ extension BrowserTests {
             let search = "$('.crumb').search"
             #expect(try stage.value("\(search).startsWith('?since=') && \(search).endsWith('q=an')"))
             try stage.visit(person)
-            try stage.click(".crumb")
-            try stage.wait(until: "location.pathname == '/' && $('.user')")
+            try stage.click(".crumb", until: "location.pathname == '/' && $('.user')")
             #expect(try stage.value("$('.user h2 a').getAttribute('href')") == person)
         }
 

@@ -12,7 +12,7 @@ extension BrowserTests {
         func newUsersFillTheReservedSpace(users: Int) throws {
             let stage = try BrowserFixture.open(users: users).withFaults(then: .hold).visit()
             let empty = try stage.value(room, as: Int.self)
-            try stage.scrollToEnd(until: "loading")
+            try stage.scrollToEnd(untilState: "loading")
             #expect(try stage.value(room, as: Int.self) > empty + 100)
             let before = try stage.value(footer, as: Double.self)
             try stage.run(
@@ -28,7 +28,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(users: 20_000).withFaults(then: .hold).visit("/?q=a")
             #expect(try stage.value("users.dataset.total") == "")
             let empty = try stage.value(room, as: Int.self)
-            try stage.scrollToEnd(until: "loading")
+            try stage.scrollToEnd(untilState: "loading")
             #expect(try stage.value(room, as: Int.self) == empty)
         }
     }

@@ -27,8 +27,7 @@ extension BrowserTests {
             let fact = try stage.value("$('.facts bdi').textContent", as: String.self)
             #expect(try stage.value("getSelection().toString()", as: String.self) == fact)
             #expect(try stage.address == "/")
-            try stage.browser.pressMouse(on: "$$('.facts')[1]")
-            try stage.wait(until: "location.pathname.startsWith('/users/')")
+            try stage.browser.pressMouse(on: "$$('.facts')[1]", until: "location.pathname.startsWith('/users/')")
         }
 
         /// In the element that was there before: screen readers do not announce one that was just inserted.
@@ -51,14 +50,11 @@ extension BrowserTests {
         func aScriptThatDoesNotComeIsAskedForAgainAndSaysWhy(engine: Engine) throws {
             let stage = try BrowserFixture.open(width: 1_280, faultsAt: "/find.", in: engine)
             stage.proxy.set(then: .answer(503))
-            try stage.browser.open(stage.site + "/")
-            try stage.wait(until: "users.sentinel?.begin")
+            try stage.browser.open(stage.site + "/", until: "users.sentinel?.begin")
             try stage.browser.pressMouse(on: "$('[name=q]')")
-            try stage.browser.type("ann")
-            try stage.wait(until: "!error.hidden && error.textContent.startsWith('The server is busy.')")
+            try stage.browser.type("ann", until: "!error.hidden && error.textContent.startsWith('The server is busy.')")
             stage.proxy.set()
-            try stage.browser.pressMouse(on: "$('#error button')")
-            try stage.wait(until: "location.search == '?q=ann' && error.hidden")
+            try stage.browser.pressMouse(on: "$('#error button')", until: "location.search == '?q=ann' && error.hidden")
         }
 
         /// Before the scripts run, which wait for the whole page.
@@ -106,10 +102,8 @@ extension BrowserTests {
                 }
                 """)
             let count = try stage.value("$('.count').textContent", as: String.self)
-            try stage.browser.pressMouse(on: "$('.brand summary')")
-            try stage.wait(until: "$('.print').checkVisibility()")
-            try stage.browser.pressMouse(on: "$('.print')")
-            try stage.wait(until: "window.paper")
+            try stage.browser.pressMouse(on: "$('.brand summary')", until: "$('.print').checkVisibility()")
+            try stage.browser.pressMouse(on: "$('.print')", until: "window.paper")
             #expect(try stage.value("String(paper[0])") == "300")
             #expect(try stage.value("!$('.whole')"))
             #expect(try stage.value("$('.count').textContent") == count)

@@ -19,11 +19,9 @@ extension BrowserTests {
             #expect(try stage.value(missing) == 0)
             #expect(try stage.value("\(marked).length >= 30"))
             try stage.run("const q = $('[name=q]'); q.value = ''; q.focus()")
-            try stage.browser.type(.enter)
-            try stage.wait(until: "location.search == ''")
+            try stage.browser.type(.enter, until: "location.search == ''")
             #expect(try stage.value("\(marked).length") == 0)
-            try stage.type("ann")
-            try stage.wait(untilAddress: "/?q=ann")
+            try stage.type("ann", untilAddress: "/?q=ann")
             #expect(try stage.value("\(marked).length > 0"))
         }
     }

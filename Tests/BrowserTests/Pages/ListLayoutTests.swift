@@ -221,8 +221,7 @@ extension BrowserTests {
                 try stage.wait(untilPage: "/?type=Organization")
                 #expect(try stage.value("$$('.chip').length") == 1)
                 #expect(try stage.value("!$('[name=type][value=Bot]').checked"))
-                try stage.browser.back()
-                try stage.wait(untilAddress: "/?type=Bot&type=Organization")
+                try stage.back(untilAddress: "/?type=Bot&type=Organization")
                 try stage.wait(until: "$$('.chip').length == 2")
             }
         }
@@ -236,8 +235,7 @@ extension BrowserTests {
                 try stage.wait(untilPage: "/?letter=M")
                 #expect(try stage.value(here) == "M")
                 // The address of a place further on has the order that the letter implied.
-                try stage.run("scrollBy(0, 200)")
-                try stage.wait(until: "/since=.*&?sort=name|sort=name&since=/.test(location.search)")
+                try stage.run("scrollBy(0, 200)", until: "/since=.*&?sort=name|sort=name&since=/.test(location.search)")
                 #expect(try stage.value("!location.search.includes('letter')"))
                 // On and on, until the names begin with another letter.
                 for _ in 0..<40 where try stage.value(here, as: String.self) == "M" {
@@ -277,8 +275,7 @@ extension BrowserTests {
             if hasScripts { try stage.waitForScripts() }
             try stage.click(".place summary")
             try stage.run("$('#at').value = 601")
-            try stage.click(".place button")
-            try stage.wait(until: "$('.user')?.ariaPosInSet == '601'")
+            try stage.click(".place button", until: "$('.user')?.ariaPosInSet == '601'")
             #expect(try stage.address.contains("at=601") && stage.address.contains("sort=name"))
             #expect(try stage.value("$('.place b').textContent", as: String.self).hasPrefix("601–"))
         }
@@ -296,8 +293,7 @@ extension BrowserTests {
             try stage.visit("/?sort=name")
             #expect(try stage.value(paper, as: String.self) == dark)
             // The address of a search has no theme.
-            try stage.type("ann")
-            try stage.wait(untilAddress: "/?q=ann&sort=name")
+            try stage.type("ann", untilAddress: "/?q=ann&sort=name")
             // An address with a theme decides.
             try stage.visit("/?theme=light")
             #expect(try stage.value(paper, as: String.self) == light)
@@ -325,8 +321,7 @@ extension BrowserTests {
             try stage.run("scrollTo(0, 2000)")
             try stage.drawFrames()
             #expect(try stage.value("\(lift).bottom <= innerHeight && \(lift).top > 0"))
-            try stage.click(".lift a")
-            try stage.wait(untilAddress: "/")
+            try stage.click(".lift a", untilAddress: "/")
             try stage.wait(until: "scrollY == 0")
             #expect(try stage.firstInView == stage.everyone[0])
         }

@@ -8,8 +8,7 @@ extension BrowserTests {
         @Test func anotherOrderLoadsWithoutAReload() throws {
             let stage = try BrowserFixture.open(users: 100).visit()
             try stage.expectNoReload {
-                try stage.choose("name", of: "sort")
-                try stage.wait(untilAddress: "/?sort=name")
+                try stage.choose("name", of: "sort", untilAddress: "/?sort=name")
                 // One menu has both directions of a number.
                 try stage.choose("-reputation", of: "sort")
                 try stage.wait(untilPage: "/?sort=reputation&order=desc")
@@ -33,8 +32,7 @@ extension BrowserTests {
                 try stage.wait(untilPage: "/?type=Bot&type=Organization")
                 #expect(try stage.count > organizations)
                 #expect(try stage.value("document.activeElement.value") == "Bot")
-                try stage.click("[name=type][value=Organization]")
-                try stage.wait(untilAddress: "/?type=Bot")
+                try stage.click("[name=type][value=Organization]", untilAddress: "/?type=Bot")
             }
         }
 
@@ -45,8 +43,7 @@ extension BrowserTests {
                 let details = "$('[name=skills]').closest('fieldset').querySelector('details')"
                 let rest = try stage.value("\(details).querySelector('a').href", as: String.self)
                 #expect(rest.hasSuffix("/fields/skills"))
-                try stage.run("\(details).open = true")
-                try stage.wait(until: "$('.values')")
+                try stage.run("\(details).open = true", until: "$('.values')")
                 // Not among the twelve that most people have.
                 try stage.run(
                     """
@@ -54,8 +51,7 @@ extension BrowserTests {
                     field.focus();
                     field.value = 'LAW';
                     field.dispatchEvent(new Event('input', { bubbles: true }));
-                    """)
-                try stage.wait(until: "$('[name=skills][value=Law]')")
+                    """, until: "$('[name=skills][value=Law]')")
                 try stage.click("[name=skills][value=Law]")
                 try stage.wait(untilPage: "/?skills=Law")
                 #expect(try stage.value("$('[name=skills][value=Law]').checked && \(details).open", as: Bool.self))
@@ -89,57 +85,45 @@ extension BrowserTests {
             // In the middle of the list, where the form is beside those users.
             let address = "/?since=\(stage.everyone[149])"
             try stage.visit(address)
-            try stage.run("scrollBy(0, 50)")
-            try stage.wait(until: "history.state?.top")
+            try stage.run("scrollBy(0, 50)", until: "history.state?.top")
             let place = try stage.top(ofUser: 151)
 
-            try stage.type("ann")
-            try stage.wait(untilAddress: "/?q=ann")
+            try stage.type("ann", untilAddress: "/?q=ann")
             try stage.type("i")
             try stage.wait(untilPage: "/?q=anni")
-            try stage.choose("grid", of: "view")
-            try stage.wait(untilAddress: "/?q=anni&view=grid")
-            try stage.click(".user h2 a")
-            try stage.wait(until: "location.pathname.includes('/users/')")
+            try stage.choose("grid", of: "view", untilAddress: "/?q=anni&view=grid")
+            try stage.click(".user h2 a", until: "location.pathname.includes('/users/')")
 
-            try stage.browser.back()
-            try stage.wait(untilAddress: "/?q=anni&view=grid")
+            try stage.back(untilAddress: "/?q=anni&view=grid")
             try stage.wait(until: "wasKept == \(isKept) && document.readyState == 'complete'")
             try stage.expectPage("/?q=anni&view=grid")
-            try stage.browser.back()
-            try stage.wait(until: "!document.body.classList.contains('grid')")
+            try stage.browser.back(until: "!document.body.classList.contains('grid')")
             try stage.expectPage("/?q=anni")
             #expect(try stage.value("$('[name=q]').value") == "anni")
             #expect(try stage.value("document.forms.find.elements.view.value") == "")
 
             // One step back undoes all the typing and returns to the reader's position. The search finds 151, too.
-            try stage.browser.back()
-            try stage.wait(until: "$('\(stage.user(152))')")
+            try stage.browser.back(until: "$('\(stage.user(152))')")
             #expect(try stage.address == address)
             let (top, words) = (try stage.top(ofUser: 151), try stage.value("$('[name=q]').value", as: String.self))
             #expect(abs(top - place) <= 2)
             #expect(words == "")
             try stage.scroll(untilUsers: 60)
 
-            try stage.run("history.go(2)")
-            try stage.wait(until: "document.body.classList.contains('grid')")
+            try stage.run("history.go(2)", until: "document.body.classList.contains('grid')")
             try stage.expectPage("/?q=anni&view=grid")
         }
 
         @Test func enterAddsTheSearchToTheHistory() throws {
             let stage = try BrowserFixture.open().visit()
-            try stage.type("ann")
-            try stage.wait(untilAddress: "/?q=ann")
+            try stage.type("ann", untilAddress: "/?q=ann")
             try stage.browser.type(.enter)
             try stage.drawFrames(30)
             #expect(try stage.value("document.activeElement.name") == "q")
-            try stage.type("i")
-            try stage.wait(untilAddress: "/?q=anni")
-            try stage.browser.back()
-            try stage.wait(until: "location.search == '?q=ann' && document.title.includes('“ann”')")
+            try stage.type("i", untilAddress: "/?q=anni")
+            try stage.browser.back(until: "location.search == '?q=ann' && document.title.includes('“ann”')")
             try stage.expectPage("/?q=ann")
-            try stage.browser.back()
-            try stage.wait(until: "$('\(stage.user(1))')")
+            try stage.browser.back(until: "$('\(stage.user(1))')")
             try stage.expectPage("/")
         }
 
@@ -148,11 +132,9 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(faultsAt: "/?since=")
             let address = "/?since=\(stage.everyone[149])"
             try stage.visit(address)
-            try stage.type("a")
-            try stage.wait(untilAddress: "/?q=a")
+            try stage.type("a", untilAddress: "/?q=a")
             stage.proxy.set(next: [.hold])
-            try stage.browser.back()
-            try stage.wait(untilAddress: address)
+            try stage.back(untilAddress: address)
             try stage.run("scrollBy(0, 300)")
             try stage.drawFrames(40)
             try stage.wait(untilAddress: address)
@@ -187,8 +169,7 @@ extension BrowserTests {
             let stage = try openTeams()
             let browser = stage.browser
             try stage.visit()
-            try stage.choose("odd", of: "type")
-            try stage.wait(untilAddress: "/?type=odd")
+            try stage.choose("odd", of: "type", untilAddress: "/?type=odd")
             try browser.wait(until: "users.dataset.total == '20'")
             try browser.click(".brand summary")
             try browser.click(".menu a[href*=guests]")
@@ -208,8 +189,7 @@ extension BrowserTests {
                 try browser.back()
                 try stage.wait(untilAddress: end)
             }
-            try browser.back()
-            try browser.wait(until: "location.search.includes('type=odd') && users.dataset.total == '20'")
+            try browser.back(until: "location.search.includes('type=odd') && users.dataset.total == '20'")
             #expect(try browser.value("!$('[name=directory]')"))
         }
 
@@ -218,13 +198,11 @@ extension BrowserTests {
             try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
             try stage.visit("/?type=odd")
             try stage.click(".brand summary")
-            try stage.click(".menu a[href*=guests]")
-            try stage.wait(until: "location.search.includes('directory=guests')")
+            try stage.click(".menu a[href*=guests]", until: "location.search.includes('directory=guests')")
             #expect(try stage.value("$('.count b').textContent") == "40")
             #expect(try stage.ids == Array(1...30))
             try stage.choose("even", of: "type")
-            try stage.click("form button")
-            try stage.wait(until: "location.search.includes('type=even')")
+            try stage.click("form button", until: "location.search.includes('type=even')")
             #expect(try stage.value("$('.count b').textContent") == "20")
         }
 
@@ -234,12 +212,10 @@ extension BrowserTests {
             try stage.run("window.before = document.forms.find.q")
             let users = "$('[name=type][value=User] ~ span').textContent"
             let all = try stage.value(users, as: String.self)
-            try stage.type("ann")
-            try stage.wait(untilAddress: "/?q=ann")
+            try stage.type("ann", untilAddress: "/?q=ann")
             try stage.wait(until: "\(users) != '\(all)'")
             #expect(try stage.value("document.activeElement.name + document.forms.find.q.value") == "qann")
-            try stage.choose("Organization", of: "type")
-            try stage.wait(untilAddress: "/?q=ann&type=Organization")
+            try stage.choose("Organization", of: "type", untilAddress: "/?q=ann&type=Organization")
             try stage.wait(until: "$('[name=type][value=Organization]').checked")
             #expect(try stage.value("document.forms.find.q == before"))
             #expect(

@@ -10,8 +10,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open().visit("/?q=nobodyiscalledso")
             try stage.expectNoReload {
                 try stage.run("$('[name=q]').value = ''")
-                try stage.type("a")
-                try stage.wait(untilAddress: "/?q=a")
+                try stage.type("a", untilAddress: "/?q=a")
                 let total = try stage.value("+users.dataset.total", as: Int.self)
                 #expect(total > 60)
                 try stage.scroll(untilUsers: total)
@@ -26,8 +25,7 @@ extension BrowserTests {
 
         @Test func fastTypingSendsOneRequest() throws {
             let stage = try BrowserFixture.open(faultsAt: "/?q=").visit()
-            try stage.type("anna")
-            try stage.wait(untilAddress: "/?q=anna")
+            try stage.type("anna", untilAddress: "/?q=anna")
             #expect(stage.proxy.fragments.count == 1)
         }
 
@@ -44,8 +42,7 @@ extension BrowserTests {
             try stage.visit()
             try stage.type("a")
             try stage.wait(until: "users.dataset.state == 'loading'")
-            try stage.type("nn")
-            try stage.wait(untilAddress: "/?q=ann")
+            try stage.type("nn", untilAddress: "/?q=ann")
             stage.proxy.release()
             try stage.drawFrames()
             #expect(stage.proxy.fragments.count == 2)
@@ -86,8 +83,7 @@ extension BrowserTests {
             try stage.browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
             try stage.visit()
             try stage.type("ann")
-            try stage.click("form button")
-            try stage.wait(until: "location.search.includes('q=ann')")
+            try stage.click("form button", until: "location.search.includes('q=ann')")
             #expect(try stage.ids == stage.ids(of: "/?q=ann"))
         }
 
@@ -120,8 +116,7 @@ extension BrowserTests {
         @Test func aLoginPageIsNotShownAsAList() throws {
             let stage = try BrowserFixture.open(faultsAt: "/?q=")
                 .withFaults(next: [.page("<title>Log in</title><form></form>")]).visit()
-            try stage.type("ann")
-            try stage.wait(untilAddress: "/?q=ann")
+            try stage.type("ann", untilAddress: "/?q=ann")
             #expect(stage.proxy.fragments.count == 2)
             try stage.expectPage("/?q=ann")
         }
@@ -140,8 +135,7 @@ extension BrowserTests {
                         ("name", "sort", "/?sort=name"), ("grid", "view", "/?sort=name&view=grid"),
                         ("", "sort", "/?view=grid"), ("", "view", "/"),
                     ] {
-                        try stage.choose(value, of: name)
-                        try stage.wait(untilAddress: address)
+                        try stage.choose(value, of: name, untilAddress: address)
                     }
                 }
             }
@@ -164,19 +158,19 @@ extension BrowserTests {
 
 extension BrowserFixture {
     /// Types into the search field key by key, faster than the pause that starts a search.
-    func type(_ text: String) throws {
-        try browser.run(
+    func type(_ text: String, untilAddress address: String? = nil) throws {
+        try run(
             """
             const q = $('[name=q]');
             q.focus();
             q.setSelectionRange(999, 999);
             for (const letter of '\(text)') document.execCommand('insertText', false, letter);
-            """)
+            """, until: address.map(isAt))
     }
 
     /// Selects an option in one of the form's lists, or checks a value of a filter, as a reader does.
-    func choose(_ value: String, of name: String) throws {
-        try browser.run(
+    func choose(_ value: String, of name: String, untilAddress address: String? = nil) throws {
+        try run(
             """
             const select = $('select[name=\(name)]');
             const box = $('input[name=\(name)][value="\(value)"]');
@@ -184,8 +178,12 @@ extension BrowserFixture {
             if (!select) return box.click();
             select.value = '\(value)';
             for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }));
-            """)
+            """, until: address.map(isAt))
     }
+
+    func click(_ selector: String, untilAddress address: String) throws { try click(selector, until: isAt(address)) }
+
+    func back(untilAddress address: String) throws { try browser.back(until: isAt(address)) }
 
     /// Waits until the address is this one, and checks that the browser shows its page.
     func wait(untilPage address: String) throws {
@@ -193,9 +191,9 @@ extension BrowserFixture {
         try expectPage(address)
     }
 
-    func wait(untilAddress address: String) throws {
-        try browser.wait(until: "location.pathname + location.search == '\(address)'")
-    }
+    func wait(untilAddress address: String) throws { try wait(until: isAt(address)) }
+
+    private func isAt(_ address: String) -> String { "location.pathname + location.search == '\(address)'" }
 
     /// Checks that `body` does not load another document, which would lose the marker set here.
     func expectNoReload(_ body: () throws -> Void) throws {

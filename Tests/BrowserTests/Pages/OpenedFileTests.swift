@@ -18,8 +18,7 @@ extension BrowserTests {
             try browser.type("bo")
             try write("list.csv", "Name,Room\nAnn Lee,1\nBo Ek,3\n")
             try browser.wait(until: "!window.isOld && document.readyState == 'complete'")
-            try browser.type(" e")
-            try browser.wait(until: "$('[name=q]').value == 'bo e'")
+            try browser.type(" e", until: "$('[name=q]').value == 'bo e'")
             program.stop(SIGINT)
         }
     }

@@ -68,7 +68,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(width: 320, height: 700).withFaults(then: .busy).visit()
             // The form with four filters and, above it, an introduction of four lines.
             #expect(try stage.value("$('#users').getBoundingClientRect().top < 640"))
-            try stage.scrollToEnd(until: "error")
+            try stage.scrollToEnd(untilState: "error")
             #expect(try stage.box("$('#error')").bottom <= stage.box("$('#more')").bottom)
         }
 

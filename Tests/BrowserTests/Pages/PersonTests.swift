@@ -14,29 +14,24 @@ extension BrowserTests {
         @Test func neighboursAndTheWayBackBelongToTheListOneCameFrom() throws {
             let stage = try BrowserFixture.open().visit("/?sort=-name&per_page=5")
             let listed = try names(stage)
-            try stage.run("$$('.user h2 a')[1].click()")
-            try stage.wait(until: "$('main.person') && \(Self.name) == `\(listed[1])`")
+            try stage.run("$$('.user h2 a')[1].click()", until: "$('main.person') && \(Self.name) == `\(listed[1])`")
             let back = "$('.crumb').href"
             #expect(try stage.value("/sort=-name|order=desc/.test(\(back))"))
-            try stage.click(".pair [rel=next]")
-            try stage.wait(until: "$('main.person') && \(Self.name) == `\(listed[2])`")
+            try stage.click(".pair [rel=next]", until: "$('main.person') && \(Self.name) == `\(listed[2])`")
             try stage.browser.press("ArrowLeft", code: 37)
             try stage.wait(until: "$('main.person') && \(Self.name) == `\(listed[1])`")
-            try stage.click(".crumb")
-            try stage.wait(until: "$('.user h2')")
+            try stage.click(".crumb", until: "$('.user h2')")
             #expect(try names(stage).first == listed[1])
         }
 
         @Test func theLinkIsCopiedWithoutTheSearch() throws {
             let stage = try BrowserFixture.open()
             let href = try stage.site + stage.path(ofUser: 1)
-            try stage.browser.open(href + "?sort=name&view=grid")
-            try stage.wait(until: "!$('#copy').hidden")
+            try stage.browser.open(href + "?sort=name&view=grid", until: "!$('#copy').hidden")
             try stage.run(
                 "Object.defineProperty(navigator.clipboard, 'writeText', { value: async text => window.copied = text })"
             )
-            try stage.click("#copy")
-            try stage.wait(until: "window.copied && $('#copy').textContent == 'Copied'")
+            try stage.click("#copy", until: "window.copied && $('#copy').textContent == 'Copied'")
             #expect(try stage.value("copied", as: String.self) == href)
         }
 
@@ -44,8 +39,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open()
             try stage.browser.open(stage.site + stage.path(ofUser: 1))
             let ask = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))"
-            try stage.run("\(ask); \(ask)")
-            try stage.wait(until: "(\(ask), $('dialog[open] kbd'))")
+            try stage.run("\(ask); \(ask)", until: "(\(ask), $('dialog[open] kbd'))")
             // However often the key was pressed before the script came.
             try stage.drawFrames(5)
             #expect(try stage.value("$$('dialog').length") == 1)
@@ -64,8 +58,7 @@ extension BrowserTests {
             try stage.run("$('#find [value=dark]').click()")
             let paper = "getComputedStyle(document.body).backgroundColor"
             try stage.wait(until: "\(paper) == 'rgb(19, 18, 23)'")
-            try stage.browser.open(stage.site + "/nowhere")
-            try stage.wait(until: "\(paper) == 'rgb(19, 18, 23)'")
+            try stage.browser.open(stage.site + "/nowhere", until: "\(paper) == 'rgb(19, 18, 23)'")
         }
     }
 }

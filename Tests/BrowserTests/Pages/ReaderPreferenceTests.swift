@@ -66,8 +66,7 @@ extension BrowserTests {
         /// Reads the tree that Chromium gives to screen readers, also after the list has changed.
         @Test func theAccessibilityTreeNamesSearchHeadingListAndStatus() throws {
             let stage = try BrowserFixture.open().visit()
-            try stage.type("ann")
-            try stage.wait(untilAddress: "/?q=ann")
+            try stage.type("ann", untilAddress: "/?q=ann")
             let nodes = try stage.accessibilityTree().filter { !$0.ignored }
             func names(_ role: String) -> [String] {
                 nodes.filter { $0.role?.text == role }.map { $0.name?.text ?? "" }

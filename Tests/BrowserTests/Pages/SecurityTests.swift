@@ -68,8 +68,7 @@ extension BrowserTests {
                 document.body.insertAdjacentHTML('beforeend',
                   '<img src="/nothing" onerror="pwned=1"><a id="bad" href="javascript:pwned=1">x</a><p style="color: red">');
                 $('#bad').click();
-                """)
-            try stage.wait(until: "violations.length >= 3")
+                """, until: "violations.length >= 3")
             #expect(try stage.value("typeof pwned") == "undefined")
         }
     }

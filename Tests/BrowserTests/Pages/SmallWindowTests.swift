@@ -10,8 +10,7 @@ extension BrowserTests {
             for (width, height) in [(1_024, 600), (1_093, 525), (844, 390)] {
                 try stage.browser.resize(width: width, height: height)
                 try stage.visit()
-                try stage.browser.pressMouse(on: "$('.filters > summary')")
-                try stage.wait(until: "$('.filters').open")
+                try stage.browser.pressMouse(on: "$('.filters > summary')", until: "$('.filters').open")
                 let panel = try stage.value(
                     """
                     (panel => [panel.scrollWidth - panel.clientWidth, Math.round(panel.getBoundingClientRect().bottom) - innerHeight])

@@ -90,9 +90,11 @@ struct BrowserFixture {
     func value<T: Decodable>(_ expression: String, as type: T.Type = T.self) throws -> T {
         try browser.value(expression, as: type)
     }
-    func run(_ script: String) throws { try browser.run(script) }
+    func run(_ script: String, until condition: String? = nil) throws { try browser.run(script, until: condition) }
     func wait(until expression: String) throws { try browser.wait(until: expression) }
-    func click(_ selector: String) throws { try browser.click(selector) }
+    func click(_ selector: String, until condition: String? = nil) throws {
+        try browser.click(selector, until: condition)
+    }
     func drawFrames(_ count: Int = 20) throws { try browser.drawFrames(count) }
 
     /// Where an element is in the viewport, in pixels.
@@ -139,19 +141,19 @@ struct BrowserFixture {
                 + (isKept ? "" : "addEventListener('unload', () => {});"))
     }
 
-    /// Scrolls to the end, and waits for a state of the list.
-    func scrollToEnd(until state: String? = nil) throws {
-        try run("scrollTo(0, document.documentElement.scrollHeight)")
-        if let state { try wait(until: "users.dataset.state == '\(state)'") }
+    func scrollToEnd(until condition: String? = nil) throws {
+        try run("scrollTo(0, document.documentElement.scrollHeight)", until: condition)
     }
+
+    /// Scrolls to the end, and waits for a state of the list.
+    func scrollToEnd(untilState state: String) throws { try scrollToEnd(until: "users.dataset.state == '\(state)'") }
 
     /// Scrolls until this many users are in the page or the list has ended.
     func scroll(untilUsers count: Int) throws {
         while true {
             let before = try self.count
             if try before >= count || state == "end" { return }
-            try scrollToEnd()
-            try wait(until: "$$('.user').length > \(before)")
+            try scrollToEnd(until: "$$('.user').length > \(before)")
         }
     }
 

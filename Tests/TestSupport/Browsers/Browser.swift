@@ -31,11 +31,15 @@ public final class Browser {
         return try Browser(connection, width: width, height: height)
     }
 
-    public func open(_ url: String) throws { try command(.navigate, ["url": url]) }
+    // What a reader does. It may end with a wait until a JavaScript expression is true, as `wait(until:)` does it.
 
-    public func reload() throws { try command(.refresh) }
+    public func open(_ url: String, until condition: String? = nil) throws {
+        try command(.navigate, ["url": url], until: condition)
+    }
 
-    public func back() throws { try command(.back) }
+    public func reload(until condition: String? = nil) throws { try command(.refresh, until: condition) }
+
+    public func back(until condition: String? = nil) throws { try command(.back, until: condition) }
 
     /// The window that commands go to.
     public var window: String { get throws { try value(of: .getWindowHandle) } }
@@ -79,8 +83,8 @@ public final class Browser {
         try value(of: .executeScript, ["script": "\(Self.console) return \(expression)", "args": [Any]()])
     }
 
-    public func run(_ script: String) throws {
-        try command(.executeScript, ["script": "\(Self.console) \(script)", "args": [Any]()])
+    public func run(_ script: String, until condition: String? = nil) throws {
+        try command(.executeScript, ["script": "\(Self.console) \(script)", "args": [Any]()], until: condition)
     }
 
     /// Waits until a JavaScript expression is true, for at most two minutes. Errors while pages change count as false.
@@ -113,7 +117,9 @@ public final class Browser {
     }
 
     /// Clicks in the middle of an element, as a mouse would.
-    public func click(_ selector: String) throws { try command(.clickElement, ["id": reference(selector)]) }
+    public func click(_ selector: String, until condition: String? = nil) throws {
+        try command(.clickElement, ["id": reference(selector)], until: condition)
+    }
 
     /// Types into an element, as a keyboard would.
     public func type(_ text: String, into selector: String) throws {
@@ -131,7 +137,7 @@ public final class Browser {
     }
 
     /// Presses with a mouse in the middle of what an expression returns, whatever lies there. It must be in view.
-    public func pressMouse(on expression: String) throws {
+    public func pressMouse(on expression: String, until condition: String? = nil) throws {
         let place = try value(
             """
             (element => {
@@ -147,7 +153,10 @@ public final class Browser {
         ]
         let press = ["pointerDown", "pointerUp"].map { ["type": $0, "button": 0] as [String: Any] }
         let parameters = ["pointerType": "mouse"]
-        try perform(["type": "pointer", "id": "mouse", "parameters": parameters, "actions": [move] + press])
+        let input: [String: Any] = [
+            "type": "pointer", "id": "mouse", "parameters": parameters, "actions": [move] + press,
+        ]
+        try perform(input, until: condition)
     }
 
     /// Drags a mouse over what an expression returns, from its left edge to its right one.
@@ -180,7 +189,9 @@ public final class Browser {
     }
 
     /// Types on a keyboard, into what has the focus.
-    public func type(_ text: String) throws { try strike(text.flatMap { [("keyDown", $0), ("keyUp", $0)] }) }
+    public func type(_ text: String, until condition: String? = nil) throws {
+        try strike(text.flatMap { [("keyDown", $0), ("keyUp", $0)] }, until: condition)
+    }
 
     /// Types a key, while another is held.
     public func type(_ key: Character, with held: Key) throws {
@@ -188,14 +199,18 @@ public final class Browser {
         try strike([("keyDown", held), ("keyDown", key), ("keyUp", key), ("keyUp", held)])
     }
 
-    public func type(_ key: Key) throws { try type(String(key.rawValue)) }
-
-    private func strike(_ keys: [(type: String, key: Character)]) throws {
-        let actions = keys.map { ["type": $0.type, "value": String($0.key)] }
-        try perform(["type": "key", "id": "keyboard", "actions": actions])
+    public func type(_ key: Key, until condition: String? = nil) throws {
+        try type(String(key.rawValue), until: condition)
     }
 
-    private func perform(_ input: [String: Any]) throws { try command(.performActions, ["actions": [input]]) }
+    private func strike(_ keys: [(type: String, key: Character)], until condition: String? = nil) throws {
+        let actions = keys.map { ["type": $0.type, "value": String($0.key)] }
+        try perform(["type": "key", "id": "keyboard", "actions": actions], until: condition)
+    }
+
+    private func perform(_ input: [String: Any], until condition: String? = nil) throws {
+        try command(.performActions, ["actions": [input]], until: condition)
+    }
 
     /// Presses and releases a key, given by its DOM name and code.
     public func press(_ key: String, code: Int, isControl: Bool = false) throws {
@@ -238,7 +253,10 @@ public final class Browser {
         of command: WebDriverCommand, _ parameters: [String: Any] = [:], as type: T.Type = T.self
     ) throws -> T { try JSONDecoder().decode(WebDriverReply<T>.self, from: connection.send(command, parameters)).value }
 
-    private func command(_ command: WebDriverCommand, _ parameters: [String: Any] = [:]) throws {
+    private func command(
+        _ command: WebDriverCommand, _ parameters: [String: Any] = [:], until condition: String? = nil
+    ) throws {
         _ = try connection.send(command, parameters)
+        if let condition { try wait(until: condition) }
     }
 }
