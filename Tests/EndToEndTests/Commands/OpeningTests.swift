@@ -86,7 +86,6 @@ final class OpeningTests: Stage {
         // Nothing says that the file was cut: people are gone when it has not changed for a while.
         try write("list.csv", String(whole[..<row.lowerBound]))
         #expect(try program.line(with: "removed").hasPrefix("list.csv: 20 removed"))
-        program.stop(SIGINT)
     }
 
     @Test func aFileWhoseNameIsNotUTF8IsShownAndFollowed() throws {
@@ -117,7 +116,6 @@ final class OpeningTests: Stage {
         try program.wait(until: "it has read the first step") { SystemFile.read(upTo: 4096, from: reads) != nil }
         try write("list.csv", whole + "Di Fox,4\n")
         #expect(try program.line(with: "added").hasPrefix("list.csv: 1 added"))
-        program.stop(SIGINT)
     }
 
     /// The order tells people of one name apart, and rows that left are gone.
@@ -129,7 +127,6 @@ final class OpeningTests: Stage {
         #expect(try program.line(with: "changed").hasPrefix("list.csv: 1 changed, 1 removed"))
         #expect(try get(url + "/users/ann-lee-2").text.contains("7"))
         #expect(try get(url + "/users/bo-ek").status == 404)
-        program.stop(SIGINT)
     }
 
     /// Who edits the file has decided about its columns.
@@ -140,7 +137,6 @@ final class OpeningTests: Stage {
         let line = try program.line(with: "list.csv: 1 ")
         #expect(line.hasPrefix("list.csv: 1 added") && line.contains("; 1 column of the last import missing: Status"))
         #expect(try get(url).text.contains("Cy Day"))
-        program.stop(SIGINT)
     }
 
     @Test func settingsAndPhotosAreFollowed() throws {
@@ -155,7 +151,6 @@ final class OpeningTests: Stage {
         #expect(try !get(url).text.contains("/pictures/"))
         try Data(TestImage.chequer().jpeg()).write(to: photos.appending(path: "ann-lee.jpg"))
         try program.wait(until: "the photo is shown") { try get(url).text.contains("/pictures/") }
-        program.stop(SIGINT)
     }
 
     @Test func aTableThatCannotBeReadKeepsNoOtherAway() throws {
@@ -168,6 +163,5 @@ final class OpeningTests: Stage {
         #expect(program.errors.contains("broken.csv: expected a header"))
         try Data("Name,Role\nBo,Chair\n".utf8).write(to: URL(filePath: broken))
         #expect(try program.line(with: "added").hasPrefix("broken.csv: 1 added"))
-        program.stop(SIGINT)
     }
 }
