@@ -243,8 +243,7 @@ extension BrowserTests {
             let stage = try BrowserFixture.open().withFaults(next: [.page(body)])
             let browser = try host(stage, element(stage))
             try browser.wait(until: "\(list).dataset.state == 'end'")
-            try browser.run(
-                "\(users)[0].querySelectorAll('.bad, input').forEach(node => node.focus() || node.click())")
+            try browser.run("\(users)[0].querySelectorAll('.bad, input').forEach(node => node.focus() || node.click())")
             try browser.drawFrames(2)
             #expect(try browser.value("window.ran === undefined"))
             #expect(try browser.value("!\(users)[0].innerHTML.includes('ran = 1')"))

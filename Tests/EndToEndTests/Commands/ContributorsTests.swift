@@ -47,8 +47,7 @@ final class ContributorsTests: Stage {
     ])
     func anAddressThatCannotBeReadIsNamed(_ arguments: [String], _ status: Int32, _ message: String) throws {
         let output = try run(binary(), ["import", "git"] + arguments, environment: environment)
-        #expect(output.status == status && output.error.contains(message), "\(output.error)")
-        #expect(!output.error.contains("s3cret"))
+        #expect(!output.expect(status, error: message).error.contains("s3cret"))
     }
 
     @Test func whatStandsBetweenTheMarksIsReplaced() throws {
@@ -62,8 +61,7 @@ final class ContributorsTests: Stage {
         try command("list", "--query", "zzz", "--into", path("README.md")).expect(1, error: "nobody is found")
         #expect(try text("README.md") == readme.replacing("old\n", with: table))
         try Data("no marks".utf8).write(to: folder.appending(path: "plain.md"))
-        let plain = try command("list", "--into", path("plain.md"))
-        #expect(plain.status == 1 && plain.error.contains("expected the lines <!-- rollcall:start -->"))
+        try command("list", "--into", path("plain.md")).expect(1, error: "expected the lines <!-- rollcall:start -->")
         #expect(try text("plain.md") == "no marks")
     }
 

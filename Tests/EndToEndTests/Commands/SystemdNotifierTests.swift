@@ -34,10 +34,7 @@ struct SystemdNotifierTests {
     }
 
     @Test func anInvalidSocketIsNamed() throws {
-        let program = try Program(
-            URL(filePath: binary()), ["demo", "--users", "1", "--port", "0"], environment: ["NOTIFY_SOCKET": "nonsense"]
-        )
-        #expect(program.wait() == 1)
-        #expect(program.errors.contains("NOTIFY_SOCKET"), "\(program.errors)")
+        let words = ["demo", "--users", "1", "--port", "0"]
+        try run(binary(), words, environment: ["NOTIFY_SOCKET": "nonsense"]).expect(1, error: "NOTIFY_SOCKET")
     }
 }

@@ -70,9 +70,9 @@ final class ImportLockTests: Stage {
         let asked = github.count
         let second = try runImport(
             from: "github", at: github.url, "--directory", "team", "--lock-timeout", "1", "--progress", "json")
-        #expect(second.status == 75 && github.count == asked)
-        #expect(second.error.contains(#"{"note":"waiting for another import"#), "\(second.error)")
-        #expect(second.error.contains(#"{"error":"rollcall: another import is filling team"#), "\(second.error)")
+        second.expect(
+            75, error: #"{"note":"waiting for another import"#, #"{"error":"rollcall: another import is filling team"#)
+        #expect(github.count == asked)
 
         let waiting = try file("--directory", "team")
         try eventually("it reports that it waits") { waiting.errors.contains("waiting for another import") }
@@ -87,9 +87,9 @@ final class ImportLockTests: Stage {
         long.stop(SIGKILL)
         #expect(try files.contains("people.sqlite-import-team"))
         proxy.release()
-        let output = try runImport(from: "github", at: github.url, "--directory", "team", "--lock-timeout", "0")
         // An import from another address starts from the beginning.
-        #expect(output.status == 0 && output.output.contains("250 added, 100 unchanged"), "\(output.error)")
+        try runImport(from: "github", at: github.url, "--directory", "team", "--lock-timeout", "0").expect(
+            output: "250 added, 100 unchanged")
         #expect(try !files.contains { $0.contains("import") })
     }
 

@@ -19,12 +19,9 @@ final class PhotoTests: Stage {
 
     /// The address of a person's small picture, if the list has one.
     private func picture(of id: Int, at server: RollcallProcess) throws -> String? {
-        let page = try get(server.url + "/").text
-        guard let start = page.range(of: "id=\"user-\(id)\"") else { return nil }
-        let article = page[start.upperBound...].prefix { $0 != "\u{0}" }
-        let end = article.range(of: "</article>")?.lowerBound ?? article.endIndex
-        guard let match = article[..<end].firstMatch(of: #/\/pictures\/[0-9a-f]{16}\.webp/#) else { return nil }
-        return String(match.output)
+        let article = try get(server.url + "/").text.components(separatedBy: "id=\"user-\(id)\"").dropFirst().first?
+            .components(separatedBy: "</article>").first
+        return article?.firstMatch(of: #/\/pictures\/[0-9a-f]{16}\.webp/#).map { String($0.output) }
     }
 
     @Test func aPhotoOfANameThatSeveralPeopleHaveIsNobodys() throws {

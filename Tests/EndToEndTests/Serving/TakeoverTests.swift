@@ -94,10 +94,9 @@ struct TakeoverTests {
     }
 
     @Test func aDescriptorThatDoesNotListenIsNamed() throws {
-        let program = try Program(
+        try Program(
             URL(filePath: "/bin/sh"), ["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" demo --users 1", binary()],
-            descriptors: [STDIN_FILENO])
-        #expect(program.wait() == 1)
-        #expect(program.errors.contains("descriptor 3 is not a listening stream socket"), "\(program.errors)")
+            descriptors: [STDIN_FILENO]
+        ).result().expect(1, error: "descriptor 3 is not a listening stream socket")
     }
 }

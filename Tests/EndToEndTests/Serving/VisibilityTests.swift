@@ -6,9 +6,8 @@ import Testing
 final class VisibilityTests: Stage {
     override init() throws {
         try super.init()
-        for (name, text) in [("team", "id,login\n7,ada\n9,bob\n"), ("guests", "id,login\n1,zoe\n")] {
-            try load(text, into: name)
-        }
+        try load("id,login\n7,ada\n9,bob\n", into: "team")
+        try load("id,login\n1,zoe\n", into: "guests")
     }
 
     @Test func aDirectoryThatDoesNotExistKeepsTheServerFromStarting() throws {

@@ -62,9 +62,7 @@ extension FuzzTarget {
     /// Replies of the process that makes pictures.
     static let worker = FuzzTarget(
         name: "worker",
-        words: [
-            "\0", "\u{1}", "\u{2}", "RIFF\0\0\0\0WEBPVP8 ", "\0\0\0\0", "\u{10}\0\0\0", "\u{4}\0\0\0", "\u{1B}[m",
-        ]
+        words: ["\0", "\u{1}", "\u{2}", "RIFF\0\0\0\0WEBPVP8 ", "\0\0\0\0", "\u{10}\0\0\0", "\u{4}\0\0\0", "\u{1B}[m"]
     ) { bytes in
         let bytes = Array(bytes)
         let whole = Result { () throws(RollcallError) in try WorkerReply.parse(bytes) }

@@ -57,8 +57,7 @@ private func checkLooseForm(_ text: String) throws {
     }
     let words = loose.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
     try hold(loose.isEmpty || !words.contains { $0.isEmpty }, "\"\(loose)\" has more than one space between words")
-    try hold(
-        !words.joined().contains(where: LooseForm.isSpace), "\"\(loose)\" has white space or control characters")
+    try hold(!words.joined().contains(where: LooseForm.isSpace), "\"\(loose)\" has white space or control characters")
 }
 
 /// Words are found in the text that they are taken from.

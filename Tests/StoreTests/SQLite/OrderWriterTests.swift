@@ -21,8 +21,7 @@ final class OrderWriterTests: DatabaseFolder {
     /// So many are sorted by several threads.
     @Test func theChangesOfManyUsersAreSortedInEachOrder() {
         let changes = UserChanges(besideDirectoriesOf: 0)
-        let batch = UserBatch(
-            (1...30_000).map { User(id: $0, login: "user\($0 * 7919 % 30_000)") })
+        let batch = UserBatch((1...30_000).map { User(id: $0, login: "user\($0 * 7919 % 30_000)") })
         for user in batch.records { _ = changes.add(user, from: batch.buffer.bytes) }
         var counts: [Int] = []
         changes.forEachOrder { _, sorted in
@@ -62,8 +61,7 @@ final class OrderWriterTests: DatabaseFolder {
         var model = Model()
         // Users that are equal in everything that orders compare, with as many bytes as allowed.
         let name = String(repeating: "𐐨", count: 200)
-        model.write(
-            (0..<300).map { User(id: .max - $0 * $0, login: name + "\($0)", name: name) })
+        model.write((0..<300).map { User(id: .max - $0 * $0, login: name + "\($0)", name: name) })
         model.write([User(id: 1, login: "a"), User(id: 2, login: "a")])
         _ = try writer.write(Array(model.users.values))
         try check(writer.directory, model, SortIndexWriter.Limits())
@@ -74,9 +72,7 @@ final class OrderWriterTests: DatabaseFolder {
     func check(_ directory: StoredDirectory, _ model: Model, _ limits: SortIndexWriter.Limits) throws {
         let connection = try SQLiteConnection(reading: database, cacheKiB: 100)
         let known = SharedState()
-        known.note(
-            try #require(try connection.sortIndexSnapshot(of: directory.id)),
-            of: directory.id)
+        known.note(try #require(try connection.sortIndexSnapshot(of: directory.id)), of: directory.id)
         let readers = [SharedState(), known].map { state in Result { try StoreReader(path: database, state: state) } }
         for sort in StoreSuite.sorts {
             let everyone = model.sorted(sort)

@@ -109,8 +109,7 @@ final class ForgettingTests: StoreStage {
         // Enough users that some are first in a block, and that rows of the search index fill up.
         var users = (1...1500).map { id in
             let name = (0..<10).map { _ in String(UnicodeScalar(UInt8.random(in: 97...122, using: &random))) }.joined()
-            return User(
-                id: Int64(id), login: name, name: "\(name.reversed().map { String($0) }.joined()) x")
+            return User(id: Int64(id), login: name, name: "\(name.reversed().map { String($0) }.joined()) x")
         }
         users.shuffle(using: &random)
         _ = try write(users, to: team)

@@ -57,8 +57,7 @@ final class TestedDatabase {
     /// Opens the database as a store that another one can be copied into.
     func openCopyTarget() throws -> any EngineStore {
         if let path { return try SQLiteStore(path: path, for: .copying) }
-        return try PostgresStore(
-            url: PostgresCluster.shared().url(schema: schema), for: .copying)
+        return try PostgresStore(url: PostgresCluster.shared().url(schema: schema), for: .copying)
     }
 
     func number(_ sql: String) throws -> Int64 { try open().makeReadingConnection().number(sql) }
