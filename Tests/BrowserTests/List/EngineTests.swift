@@ -79,10 +79,9 @@ extension BrowserTests {
             let stage = try BrowserFixture.open(in: engine).visit()
             try stage.expectNoReload {
                 try stage.browser.type("ann", into: "[name=q]")
-                try stage.wait(untilPage: "/?q=ann")
+                try stage.expectPage("/?q=ann")
                 #expect(try stage.value("document.activeElement.value") == "ann")
-                try stage.back(untilAddress: "/")
-                try stage.wait(until: "users.dataset.total == 300")
+                try stage.browser.back(until: "users.dataset.total == 300")
                 try stage.expectPage("/")
             }
         }

@@ -217,8 +217,7 @@ extension BrowserTests {
         @Test func chipsRemoveTheirValueInPlace() throws {
             let stage = try BrowserFixture.open().visit("/?type=Bot&type=Organization")
             try stage.expectNoReload {
-                try stage.click(".chip[aria-label$=Bot]")
-                try stage.wait(untilPage: "/?type=Organization")
+                try stage.click(".chip[aria-label$=Bot]").expectPage("/?type=Organization")
                 #expect(try stage.value("$$('.chip').length") == 1)
                 #expect(try stage.value("!$('[name=type][value=Bot]').checked"))
                 try stage.back(untilAddress: "/?type=Bot&type=Organization")
@@ -231,8 +230,7 @@ extension BrowserTests {
             let here = "$('.jump [aria-current]')?.textContent"
             try stage.visit("/?sort=name")
             try stage.expectNoReload {
-                try stage.click(".jump a[href*='letter=M']")
-                try stage.wait(untilPage: "/?letter=M")
+                try stage.click(".jump a[href*='letter=M']").expectPage("/?letter=M")
                 #expect(try stage.value(here) == "M")
                 // The address of a place further on has the order that the letter implied.
                 try stage.run("scrollBy(0, 200)", until: "/since=.*&?sort=name|sort=name&since=/.test(location.search)")
@@ -263,7 +261,7 @@ extension BrowserTests {
                 try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchMove", "touchPoints": [end]])
                 try stage.wait(until: "$('.jump [aria-current]').textContent == 'K'")
                 try stage.browser.devTools("Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": [Any]()])
-                try stage.wait(untilPage: "/?letter=K")
+                try stage.expectPage("/?letter=K")
             }
         }
 

@@ -10,8 +10,7 @@ extension BrowserTests {
             try stage.expectNoReload {
                 try stage.choose("name", of: "sort", untilAddress: "/?sort=name")
                 // One menu has both directions of a number.
-                try stage.choose("-reputation", of: "sort")
-                try stage.wait(untilPage: "/?sort=reputation&order=desc")
+                try stage.choose("-reputation", of: "sort").expectPage("/?sort=reputation&order=desc")
                 #expect(try stage.value("document.activeElement.name") == "sort")
                 try stage.scroll(untilUsers: 100)
                 #expect(try stage.state == "end")
@@ -23,13 +22,11 @@ extension BrowserTests {
             let stage = try BrowserFixture.open().visit()
             try stage.expectNoReload {
                 try stage.click(".filters summary")
-                try stage.click("[name=type][value=Organization]")
-                try stage.wait(untilPage: "/?type=Organization")
+                try stage.click("[name=type][value=Organization]").expectPage("/?type=Organization")
                 let organizations = try stage.count
                 #expect(try stage.value("$('.filters').open"))
                 #expect(try stage.value("document.activeElement.value") == "Organization")
-                try stage.click("[name=type][value=Bot]")
-                try stage.wait(untilPage: "/?type=Bot&type=Organization")
+                try stage.click("[name=type][value=Bot]").expectPage("/?type=Bot&type=Organization")
                 #expect(try stage.count > organizations)
                 #expect(try stage.value("document.activeElement.value") == "Bot")
                 try stage.click("[name=type][value=Organization]", untilAddress: "/?type=Bot")
@@ -52,8 +49,7 @@ extension BrowserTests {
                     field.value = 'LAW';
                     field.dispatchEvent(new Event('input', { bubbles: true }));
                     """, until: "$('[name=skills][value=Law]')")
-                try stage.click("[name=skills][value=Law]")
-                try stage.wait(untilPage: "/?skills=Law")
+                try stage.click("[name=skills][value=Law]").expectPage("/?skills=Law")
                 #expect(try stage.value("$('[name=skills][value=Law]').checked && \(details).open", as: Bool.self))
             }
         }
@@ -64,8 +60,7 @@ extension BrowserTests {
             let link = "/?since=\(stage.everyone[149])"
             try stage.visit(link)
             try stage.expectNoReload {
-                try stage.choose("grid", of: "view")
-                try stage.wait(untilPage: link + "&view=grid")
+                try stage.choose("grid", of: "view").expectPage(link + "&view=grid")
                 #expect(try stage.firstInView == stage.everyone[150])
                 // Earlier users may have loaded above in the meantime.
                 try stage.scroll(untilUsers: 60)
@@ -89,8 +84,7 @@ extension BrowserTests {
             let place = try stage.top(ofUser: 151)
 
             try stage.type("ann", untilAddress: "/?q=ann")
-            try stage.type("i")
-            try stage.wait(untilPage: "/?q=anni")
+            try stage.type("i").expectPage("/?q=anni")
             try stage.choose("grid", of: "view", untilAddress: "/?q=anni&view=grid")
             try stage.click(".user h2 a", until: "location.pathname.includes('/users/')")
 
@@ -172,8 +166,7 @@ extension BrowserTests {
             try stage.choose("odd", of: "type", untilAddress: "/?type=odd")
             try browser.wait(until: "users.dataset.total == '20'")
             try browser.click(".brand summary")
-            try browser.click(".menu a[href*=guests]")
-            try stage.wait(untilAddress: "/?directory=guests")
+            try stage.click(".menu a[href*=guests]", untilAddress: "/?directory=guests")
             try stage.waitForScripts()
             try stage.expectPage("/?directory=guests")
             // Nothing has been selected in `guests` yet.
@@ -184,10 +177,8 @@ extension BrowserTests {
             let end = try stage.settledAddress()
             #expect(end.hasPrefix("/?directory=guests&since="))
             try stage.expectNoReload {
-                try stage.choose("even", of: "type")
-                try stage.wait(untilPage: "/?type=even&directory=guests")
-                try browser.back()
-                try stage.wait(untilAddress: end)
+                try stage.choose("even", of: "type").expectPage("/?type=even&directory=guests")
+                try stage.back(untilAddress: end)
             }
             try browser.back(until: "location.search.includes('type=odd') && users.dataset.total == '20'")
             #expect(try browser.value("!$('[name=directory]')"))

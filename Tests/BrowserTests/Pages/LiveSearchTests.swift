@@ -15,9 +15,7 @@ extension BrowserTests {
                 #expect(total > 60)
                 try stage.scroll(untilUsers: total)
                 #expect(try stage.count == total)
-                try stage.type("bsolutelynobody")
-                try stage.wait(until: "$('.empty')")
-                try stage.expectPage("/?q=absolutelynobody")
+                try stage.type("bsolutelynobody").expectPage("/?q=absolutelynobody")
                 #expect(try stage.value("$('#more').getClientRects().length") == 0)
                 #expect(try stage.value("$('[role=feed]') == null"))
             }
@@ -99,8 +97,7 @@ extension BrowserTests {
             #expect(try stage.count == 30)
             stage.proxy.set()
             try stage.run("scrollTo(0, 0)")
-            try stage.click("#error button")
-            try stage.wait(untilPage: "/?q=ann")
+            try stage.click("#error button").expectPage("/?q=ann")
             #expect(try stage.value("$('#error').hidden"))
         }
 
@@ -109,8 +106,7 @@ extension BrowserTests {
             try stage.type("ann")
             try stage.wait(until: "users.dataset.state == 'error'")
             stage.proxy.set()
-            try stage.run("dispatchEvent(new Event('online'))")
-            try stage.wait(untilPage: "/?q=ann")
+            try stage.run("dispatchEvent(new Event('online'))").expectPage("/?q=ann")
         }
 
         @Test func aLoginPageIsNotShownAsAList() throws {
@@ -158,7 +154,8 @@ extension BrowserTests {
 
 extension BrowserFixture {
     /// Types into the search field key by key, faster than the pause that starts a search.
-    func type(_ text: String, untilAddress address: String? = nil) throws {
+    @discardableResult
+    func type(_ text: String, untilAddress address: String? = nil) throws -> BrowserFixture {
         try run(
             """
             const q = $('[name=q]');
@@ -169,7 +166,8 @@ extension BrowserFixture {
     }
 
     /// Selects an option in one of the form's lists, or checks a value of a filter, as a reader does.
-    func choose(_ value: String, of name: String, untilAddress address: String? = nil) throws {
+    @discardableResult
+    func choose(_ value: String, of name: String, untilAddress address: String? = nil) throws -> BrowserFixture {
         try run(
             """
             const select = $('select[name=\(name)]');
@@ -184,12 +182,6 @@ extension BrowserFixture {
     func click(_ selector: String, untilAddress address: String) throws { try click(selector, until: isAt(address)) }
 
     func back(untilAddress address: String) throws { try browser.back(until: isAt(address)) }
-
-    /// Waits until the address is this one, and checks that the browser shows its page.
-    func wait(untilPage address: String) throws {
-        try wait(untilAddress: address)
-        try expectPage(address)
-    }
 
     func wait(untilAddress address: String) throws { try wait(until: isAt(address)) }
 
@@ -208,8 +200,10 @@ extension BrowserFixture {
             .compactMap { Int($0.prefix { $0 != "\"" }) }
     }
 
-    /// Checks that the browser shows what the server's page at this address contains, above all the users.
+    /// Waits until the address is this one, and checks that the browser shows what the server's page there contains,
+    /// above all the users.
     func expectPage(_ path: String) throws {
+        try wait(untilAddress: path)
         let (shown, expected) = (try ids, try ids(of: path))
         #expect(shown.starts(with: expected), "\(path)")
         let parts = try browser.value(

@@ -90,10 +90,14 @@ struct BrowserFixture {
     func value<T: Decodable>(_ expression: String, as type: T.Type = T.self) throws -> T {
         try browser.value(expression, as: type)
     }
-    func run(_ script: String, until condition: String? = nil) throws { try browser.run(script, until: condition) }
+    @discardableResult func run(_ script: String, until condition: String? = nil) throws -> BrowserFixture {
+        try browser.run(script, until: condition)
+        return self
+    }
     func wait(until expression: String) throws { try browser.wait(until: expression) }
-    func click(_ selector: String, until condition: String? = nil) throws {
+    @discardableResult func click(_ selector: String, until condition: String? = nil) throws -> BrowserFixture {
         try browser.click(selector, until: condition)
+        return self
     }
     func drawFrames(_ count: Int = 20) throws { try browser.drawFrames(count) }
 
