@@ -59,29 +59,22 @@ struct Peer {
         }
     }
 
-    /// Node's `http` module, one process per core.
-    static func node(_ answers: [String: Exchange], in folder: URL) throws -> Peer {
-        try Peer("Node", answers, in: folder) { port in
-            try Program(Program.find("node"), [Self.source("node.js").path, folder.path, "\(port)"])
+    /// The cost of the kernel alone, reading a request and sending these bytes; Node's `http` module, one process per
+    /// core; Hummingbird 2, configured as in its README. `Tests/benchmarks --peers` builds the first and the last.
+    static let others = [
+        (name: "C, which parses nothing", command: [source("swift/.build/floor")]),
+        ("Node", ["/usr/bin/env", "node", source("node.js")]), ("Hummingbird", [source("swift/.build/release/peer")]),
+    ]
+
+    /// Starts one of the others.
+    init(_ name: String, _ command: [String], _ answers: [String: Exchange], in folder: URL) throws {
+        try self.init(name, answers, in: folder) { port in
+            try Program(URL(filePath: command[0]), command.dropFirst() + [folder.path, "\(port)"])
         }
     }
 
-    /// Hummingbird 2, configured as in its README; built by `Tests/benchmarks --peers`.
-    static func hummingbird(_ answers: [String: Exchange], in folder: URL) throws -> Peer {
-        try Peer("Hummingbird", answers, in: folder) { port in
-            try Program(Self.source("swift/.build/release/peer"), [folder.path, "\(port)"])
-        }
-    }
-
-    /// The cost of the kernel alone, reading a request and sending these bytes; built by `Tests/benchmarks --peers`.
-    static func floor(_ answers: [String: Exchange], in folder: URL) throws -> Peer {
-        try Peer("C, which parses nothing", answers, in: folder) { port in
-            try Program(Self.source("swift/.build/floor"), [folder.path, "\(port)"])
-        }
-    }
-
-    private static func source(_ path: String) -> URL {
-        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Peers/\(path)")
+    private static func source(_ path: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Peers/\(path)").path
     }
 }
 

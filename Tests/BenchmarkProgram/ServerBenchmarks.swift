@@ -114,8 +114,8 @@ struct ServerBenchmarks {
         var table = Table(
             "Beside other servers: a cached fragment, 64 connections", "server", "µs of CPU", "Rollcall / it", "req/s",
             "MiB")
-        for start in [Peer.floor, Peer.node, Peer.hummingbird] {
-            let peer = try start(answers, folder)
+        for (name, command) in Peer.others {
+            let peer = try Peer(name, command, answers, in: folder)
             defer { peer.program.stop() }
             let load = Wrk(seconds: seconds)
             let (ours, theirs) = try compare(load, rollcall, target, load, peer, "fragment")

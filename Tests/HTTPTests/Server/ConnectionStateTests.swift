@@ -7,92 +7,88 @@ import Testing
 @testable import Server
 
 @Suite("ConnectionState")
-struct ConnectionStateTests {
+final class ConnectionStateTests {
     let timeouts = ConnectionState.Timeouts(Server.Timeouts())
-    func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(milliseconds: seconds * 1000) }
     let incompleteHead = ConnectionState.PendingState(incompleteHead: true)
+    var life = ConnectionState()
+
+    func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(milliseconds: seconds * 1000) }
+
+    func expiry(at seconds: Int64) -> ConnectionState.Expiry { life.expiry(at: at(seconds)) }
+
+    @discardableResult func settle(
+        _ pending: ConnectionState.PendingState = .init(), isDraining: Bool = false, at seconds: Int64 = 0
+    ) -> ConnectionState.Step { life.settle(pending, isDraining: isDraining, at: at(seconds), timeouts) }
 
     @Test func anIdleConnectionClosesAfterAMinute() {
-        var life = ConnectionState()
-        #expect(life.settle(.init(), isDraining: false, at: at(0), timeouts) == .awaitBytes)
-        #expect(life.expiry(at: at(59)) == .notYet)
-        #expect(life.expiry(at: at(60)) == .close)
+        #expect(settle() == .awaitBytes)
+        #expect(expiry(at: 59) == .notYet)
+        #expect(expiry(at: 60) == .close)
     }
 
     @Test func slowBytesDoNotExtendTheDeadline() {
-        var life = ConnectionState()
-        for second in 0..<10 {
-            #expect(life.settle(incompleteHead, isDraining: false, at: at(Int64(second)), timeouts) == .awaitBytes)
-        }
-        #expect(life.expiry(at: at(10)) == .refuse(.requestTimeout, "The request head did not arrive in time."))
+        for second in 0..<10 { #expect(settle(incompleteHead, at: Int64(second)) == .awaitBytes) }
+        #expect(expiry(at: 10) == .refuse(.requestTimeout, "The request head did not arrive in time."))
     }
 
     @Test func theNextRequestHasItsOwnDeadline() {
-        var life = ConnectionState()
-        _ = life.settle(incompleteHead, isDraining: false, at: at(0), timeouts)
+        settle(incompleteHead)
         life.finishedRequest()
-        _ = life.settle(incompleteHead, isDraining: false, at: at(9), timeouts)
-        #expect(life.expiry(at: at(18)) == .notYet)
+        settle(incompleteHead, at: 9)
+        #expect(expiry(at: 18) == .notYet)
     }
 
     @Test func aReaderHasHalfAMinuteFromItsLastByte() {
-        var life = ConnectionState()
-        #expect(life.settle(.init(unsentAnswer: true), isDraining: false, at: at(0), timeouts) == .awaitRoom)
+        #expect(settle(.init(unsentAnswer: true)) == .awaitRoom)
         life.madeProgress(at: at(20), timeouts)
-        #expect(life.expiry(at: at(49)) == .notYet)
-        #expect(life.expiry(at: at(50)) == .abort)
+        #expect(expiry(at: 49) == .notYet)
+        #expect(expiry(at: 50) == .abort)
     }
 
     @Test func workIsAbandonedAfterHalfAMinute() {
-        var life = ConnectionState()
-        #expect(life.settle(.init(pendingWork: true), isDraining: true, at: at(0), timeouts) == .awaitWork)
-        #expect(life.expiry(at: at(29)) == .notYet)
-        #expect(life.expiry(at: at(30)) == .giveUp)
+        #expect(settle(.init(pendingWork: true), isDraining: true) == .awaitWork)
+        #expect(expiry(at: 29) == .notYet)
+        #expect(expiry(at: 30) == .giveUp)
     }
 
     @Test func aBodyThatStaysOpenHasAHeartbeatAndNoOtherDeadline() {
-        var life = ConnectionState()
         life.isClosing = true
-        #expect(life.settle(.init(liveBody: true), isDraining: false, at: at(0), timeouts) == .awaitBytes)
-        #expect(life.expiry(at: at(24)) == .notYet)
-        #expect(life.expiry(at: at(25)) == .beat)
+        #expect(settle(.init(liveBody: true)) == .awaitBytes)
+        #expect(expiry(at: 24) == .notYet)
+        #expect(expiry(at: 25) == .beat)
         // The bodies of other connections have theirs up to a quarter of the interval earlier.
         for (slot, last) in [(UInt32(0), Int64(50)), (32, 47), (63, 44)] {
             life.wroteLive(slot: slot, at: at(25), timeouts)
-            #expect(life.expiry(at: at(last - 1)) == .notYet && life.expiry(at: at(last)) == .beat)
+            #expect(expiry(at: last - 1) == .notYet && expiry(at: last) == .beat)
         }
         life.peerHasEnded = true
-        #expect(life.settle(.init(liveBody: true), isDraining: false, at: at(60), timeouts) == .close)
+        #expect(settle(.init(liveBody: true), at: 60) == .close)
     }
 
     @Test func lingeringFollowsTheLastResponse() {
-        var life = ConnectionState()
         life.isClosing = true
-        #expect(life.settle(.init(unsentAnswer: true), isDraining: false, at: at(0), timeouts) == .awaitRoom)
-        #expect(life.settle(.init(), isDraining: false, at: at(0), timeouts) == .linger)
-        #expect(life.expiry(at: at(2)) == .close)
+        #expect(settle(.init(unsentAnswer: true)) == .awaitRoom)
+        #expect(settle() == .linger)
+        #expect(expiry(at: 2) == .close)
     }
 
     @Test func aPeerThatHasEndedGetsItsResponseAndIsClosed() {
-        var life = ConnectionState()
         life.peerHasEnded = true
-        #expect(life.settle(.init(pendingWork: true), isDraining: false, at: at(0), timeouts) == .awaitWork)
-        #expect(life.settle(incompleteHead, isDraining: false, at: at(0), timeouts) == .close)
+        #expect(settle(.init(pendingWork: true)) == .awaitWork)
+        #expect(settle(incompleteHead) == .close)
     }
 
     @Test func drainingClosesConnectionsIdleForASecond() {
-        var life = ConnectionState()
-        #expect(life.settle(.init(), isDraining: false, at: at(0), timeouts) == .awaitBytes)
-        #expect(life.settle(.init(), isDraining: true, at: at(1), timeouts) == .close)
+        #expect(settle() == .awaitBytes)
+        #expect(settle(isDraining: true, at: 1) == .close)
     }
 
     @Test func drainingLeavesTimeForARequestAfterAResponse() {
-        var life = ConnectionState()
-        _ = life.settle(.init(), isDraining: false, at: at(10), timeouts)
-        for _ in 0..<2 { #expect(life.settle(.init(), isDraining: true, at: at(10), timeouts) == .awaitBytes) }
-        #expect(life.expiry(at: at(11)) == .close)
-        #expect(life.settle(incompleteHead, isDraining: true, at: at(10), timeouts) == .awaitBytes)
-        #expect(life.expiry(at: at(19)) == .notYet)
+        settle(at: 10)
+        for _ in 0..<2 { #expect(settle(isDraining: true, at: 10) == .awaitBytes) }
+        #expect(expiry(at: 11) == .close)
+        #expect(settle(incompleteHead, isDraining: true, at: 10) == .awaitBytes)
+        #expect(expiry(at: 19) == .notYet)
     }
 }
 
@@ -133,53 +129,46 @@ struct ConnectionTableTests {
 }
 
 @Suite("Worker pool")
-struct WorkPoolTests {
+final class WorkPoolTests: Sendable {
+    private let order = Mutex<[Int]>([])
+    private let (gate, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    private var ran: [Int] { order.withLock(\.self) }
+
+    /// Submits work that notes its number, and says when the last has run. The first waits at the gate.
+    private func submit(_ number: Int, of last: Int, isFurther: Bool = false, to pool: WorkPool) -> WorkPool.Ticket? {
+        pool.submit(isFurther: isFurther) { [self] _ in
+            if number == 0 { gate.wait() }
+            order.withLock { $0.append(number) }
+            if number == last { done.signal() }
+        }
+    }
+
     @Test func oneWorkerKeepsTheOrder() {
         let pool = WorkPool(workers: 1, backlog: 500)
-        let order = Mutex<[Int]>([])
-        let done = DispatchSemaphore(value: 0)
-        for number in 0..<300 {
-            #expect(
-                pool.submit { _ in
-                    order.withLock { $0.append(number) }
-                    if number == 299 { done.signal() }
-                } != nil)
-        }
+        gate.signal()
+        for number in 0..<300 { #expect(submit(number, of: 299, to: pool) != nil) }
         done.wait()
-        #expect(order.withLock { $0 } == Array(0..<300))
+        #expect(ran == Array(0..<300))
     }
 
     /// Many pieces of exports, and one search.
     @Test func furtherPiecesNeedNoSlotAndAlternateWithResponses() {
         let pool = WorkPool(workers: 1, backlog: 1)
-        let order = Mutex<[String]>([])
-        let gate = DispatchSemaphore(value: 0)
-        let done = DispatchSemaphore(value: 0)
-        func submit(_ name: String, isFurther: Bool) -> Bool {
-            pool.submit(isFurther: isFurther) { _ in
-                if name == "first" { gate.wait() }
-                order.withLock { $0.append(name) }
-                if name == "piece 4" { done.signal() }
-            } != nil
-        }
-        #expect(submit("first", isFurther: true))
-        for number in 1...4 { #expect(submit("piece \(number)", isFurther: true)) }
-        #expect(submit("search", isFurther: false))
-        #expect(!submit("another", isFurther: false))
+        for number in 0...4 { #expect(submit(number, of: 4, isFurther: true, to: pool) != nil) }
+        #expect(submit(100, of: 4, to: pool) != nil)
+        #expect(submit(101, of: 4, to: pool) == nil)
         gate.signal()
         done.wait()
-        #expect(order.withLock { $0 } == ["first", "piece 1", "search", "piece 2", "piece 3", "piece 4"])
+        #expect(ran == [0, 1, 100, 2, 3, 4])
     }
 
     @Test func aStoppedPoolHasFinishedWhatRanAndRunsNothingElse() {
-        let pool = WorkPool(workers: 1, backlog: 2)
-        let ran = Mutex<[Int]>([])
-        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (pool, begun) = (WorkPool(workers: 1, backlog: 2), DispatchSemaphore(value: 0))
         for number in 0...1 {
-            _ = pool.submit { _ in
+            _ = pool.submit { [self] _ in
                 begun.signal()
                 gate.wait()
-                ran.withLock { $0.append(number) }
+                order.withLock { $0.append(number) }
             }
         }
         begun.wait()
@@ -187,30 +176,20 @@ struct WorkPoolTests {
         while pool.figures.waiting > 0 { sched_yield() }
         gate.signal()
         thread.join()
-        #expect(ran.withLock { $0 } == [0])
+        #expect(ran == [0])
         #expect(pool.submit { _ in } == nil)
     }
 
     @Test func cancelledWorkIsSkippedAndFreesItsSlot() throws {
         let pool = WorkPool(workers: 1, backlog: 2)
-        let order = Mutex<[Int]>([])
-        let gate = DispatchSemaphore(value: 0)
-        let done = DispatchSemaphore(value: 0)
-        func submit(_ number: Int) -> WorkPool.Ticket? {
-            pool.submit { _ in
-                if number == 0 { gate.wait() }
-                order.withLock { $0.append(number) }
-                if number == 3 { done.signal() }
-            }
-        }
-        #expect(submit(0) != nil)
-        let second = try #require(submit(1))
-        #expect(submit(2) != nil)
-        #expect(submit(3) == nil)
+        #expect(submit(0, of: 3, to: pool) != nil)
+        let second = try #require(submit(1, of: 3, to: pool))
+        #expect(submit(2, of: 3, to: pool) != nil)
+        #expect(submit(3, of: 3, to: pool) == nil)
         pool.cancel(second)
-        #expect(submit(3) != nil)
+        #expect(submit(3, of: 3, to: pool) != nil)
         gate.signal()
         done.wait()
-        #expect(order.withLock { $0 } == [0, 2, 3])
+        #expect(ran == [0, 2, 3])
     }
 }
