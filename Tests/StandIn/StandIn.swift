@@ -28,20 +28,14 @@ public final class StandIn: Sendable {
 
     public let port: Int
     private let server: Server
-    private let state: Shared
-
-    fileprivate final class Shared: Sendable {
-        let state = Mutex(State())
-        let world: any World
-        init(_ world: any World) { self.world = world }
-    }
+    private let service: Service
 
     public init(_ world: any World) throws {
-        state = Shared(world)
+        service = Service(world)
         var configuration = Server.Configuration(addresses: [.tcp(port: 0)])
         configuration.eventLoops = 1
         configuration.workers = 1
-        server = Server(configuration: configuration, application: Service(shared: state))
+        server = Server(configuration: configuration, application: service)
         var port = 0
         if case .tcp(_, let number)? = try server.start().first { port = number }
         self.port = port
@@ -52,19 +46,19 @@ public final class StandIn: Sendable {
     public var url: String { "http://127.0.0.1:\(port)" }
 
     /// Scripts the responses to the next requests, one after the other; `nil` is the world's own response.
-    public func next(_ script: Canned?...) { state.state.withLock { $0.script += script } }
+    public func next(_ script: Canned?...) { service.state.withLock { $0.script += script } }
 
     /// All requests so far, in order.
-    public var log: [Asked] { state.state.withLock { $0.log } }
+    public var log: [Asked] { service.state.withLock { $0.log } }
 
     /// The number of requests so far.
-    public var count: Int { state.state.withLock { $0.log.count } }
+    public var count: Int { service.state.withLock { $0.log.count } }
 
     /// The targets of all requests so far.
     public var targets: [String] { log.map(\.target) }
 
     /// Clears the log of requests.
-    public func clearLog() { state.state.withLock { $0.log = [] } }
+    public func clearLog() { service.state.withLock { $0.log = [] } }
 
     /// The seconds between each request and the next.
     public var pauses: [Double] {
@@ -106,14 +100,14 @@ extension StandIn.Asked {
     }
 }
 
-private struct Service: Application {
-    let shared: StandIn.Shared
-    func makeResponder() -> any Responder { Actor(shared: shared) }
-}
+/// A world on Rollcall's server, which has one event loop for it.
+private final class Service: Application, Responder {
+    let state = Mutex(StandIn.State())
+    private let world: any World
 
-private final class Actor: Responder {
-    private let shared: StandIn.Shared
-    init(shared: StandIn.Shared) { self.shared = shared }
+    init(_ world: any World) { self.world = world }
+
+    func makeResponder() -> any Responder { self }
 
     func respond(to request: Request) -> Reply {
         func text(_ bytes: Bytes?) -> String? {
@@ -126,11 +120,11 @@ private final class Actor: Responder {
             validator: text(request.value(of: "if-none-match")), userAgent: text(request.value(of: "user-agent")),
             acceptsGzip: text(request.value(of: "accept-encoding"))?.contains("gzip") == true,
             version: text(request.value(of: "x-github-api-version")), time: .now)
-        let scripted = shared.state.withLock { state -> Canned?? in
+        let scripted = state.withLock { state -> Canned?? in
             state.log.append(asked)
             return state.script.isEmpty ? .none : state.script.removeFirst()
         }
-        let canned = (scripted ?? nil) ?? shared.world.answer(asked)
+        let canned = (scripted ?? nil) ?? world.answer(asked)
         return .now(Response(Status(rawValue: canned.status), fields: canned.fields, body: .init(canned.body)))
     }
 
