@@ -76,9 +76,8 @@ extension BrowserTests {
 
         /// Neither before the scripts nor after them is the page light.
         @Test func aChosenDarkIsDarkBeforeTheScripts() throws {
-            let stage = try BrowserFixture.open(faultsAt: "/start.")
+            let stage = try BrowserFixture.open(faultsAt: "/start.").visit()
             let scheme = "getComputedStyle(document.documentElement).colorScheme"
-            try stage.visit()
             try stage.run("localStorage.theme = 'dark'")
             stage.proxy.set(then: .cut)
             try stage.browser.open(stage.site + "/?sort=name")

@@ -10,8 +10,7 @@ extension BrowserTests {
         /// number.
         @Test(arguments: [(1280, 800, 200.0), (390, 844, 220.0)])
         func theFirstPersonStandsHigh(width: Int, height: Int, limit: Double) throws {
-            let stage = try BrowserFixture.open(users: 1_000, width: width, height: height)
-            try stage.narrow(to: width, height)
+            let stage = try BrowserFixture.open(users: 1_000, on: width, height)
             for path in ["/", "/?sort=name", "/?view=grid", "/?view=photos", "/?q=an"] {
                 try stage.visit(path)
                 #expect(try stage.box("$('.user')").top <= limit, "\(path)")
@@ -21,8 +20,7 @@ extension BrowserTests {
         /// Each time the first part is drawn before the rest comes.
         @Test(arguments: [1280, 390], ["", "grid", "photos"])
         func nothingMovesWhileAPageArrivesInTwoParts(width: Int, view: String) throws {
-            let stage = try BrowserFixture.open(users: 1_000, width: width, height: 844, faultsAt: "/?lang=")
-            try stage.narrow(to: width, 844)
+            let stage = try BrowserFixture.open(users: 1_000, on: width, 844, faultsAt: "/?lang=")
             try stage.browser.runFirst(
                 """
                 \(BrowserFixture.observingShifts)
@@ -54,8 +52,7 @@ extension BrowserTests {
         /// Phones, and windows that are made wider while the page is open.
         @Test(arguments: [[320], [390], [768, 1152, 1920, 2560]])
         func nothingIsWiderThanTheWindow(widths: [Int]) throws {
-            let stage = try BrowserFixture.open(users: 1_000, width: widths[0])
-            try stage.narrow(to: widths[0], 900)
+            let stage = try BrowserFixture.open(users: 1_000, on: widths[0], 900)
             for view in ["", "grid", "photos"] {
                 for path in ["/?q=an&type=Organization&type=Bot&department=Web&view=\(view)", "/?view=\(view)"] {
                     try stage.visit(path)
@@ -81,8 +78,7 @@ extension BrowserTests {
         /// In every language, whatever its words measure.
         @Test(arguments: [320, 390])
         func nothingAroundTheListIsCutOnAPhone(width: Int) throws {
-            let stage = try BrowserFixture.open(users: 1_000, width: width)
-            try stage.narrow(to: width, 844)
+            let stage = try BrowserFixture.open(users: 1_000, on: width, 844)
             for path in [
                 "/?lang=en", "/?lang=de&sort=name", "/?lang=fr&q=an", "/?lang=ar&department=Web", "/?lang=ko",
             ] {
@@ -133,9 +129,7 @@ extension BrowserTests {
 
         /// The words are in the lowest third, and leave mouths and beards visible.
         @Test func photosShowFacesAndWholeNamesOnAPhone() throws {
-            let stage = try BrowserFixture.open(users: 60, width: 390)
-            try stage.narrow(to: 390, 844)
-            try stage.visit("/?view=photos")
+            let stage = try BrowserFixture.open(users: 60, on: 390, 844).visit("/?view=photos")
             let covered = """
                 $$('.user').filter(user => {
                   const { top, height } = user.getBoundingClientRect(), name = user.querySelector('h2');
@@ -195,9 +189,7 @@ extension BrowserTests {
 
         @Test(arguments: [(1280, 800), (390, 844)])
         func theSearchStaysInView(width: Int, height: Int) throws {
-            let stage = try BrowserFixture.open(width: width, height: height)
-            try stage.narrow(to: width, height)
-            try stage.visit()
+            let stage = try BrowserFixture.open(users: 300, on: width, height).visit()
             try stage.run("scrollBy(0, 1000)")
             try stage.drawFrames()
             let search = try stage.box("$('.search')")
@@ -205,9 +197,8 @@ extension BrowserTests {
         }
 
         @Test func filtersAreBesideAWideList() throws {
-            let stage = try BrowserFixture.open(width: 1280)
+            let stage = try BrowserFixture.open(width: 1280).visit()
             let box = "$('.filters [type=checkbox]')"
-            try stage.visit()
             #expect(try stage.value("\(box).checkVisibility() && !$('.filters').open"))
             #expect(try stage.box("\(box).closest('div')").right <= stage.box("users").left)
             try stage.browser.resize(width: 1000, height: 900)
@@ -226,9 +217,8 @@ extension BrowserTests {
         }
 
         @Test func theJumpBarGoesToALetterAndFollowsTheReader() throws {
-            let stage = try BrowserFixture.open(users: 1_000, width: 1280)
+            let stage = try BrowserFixture.open(users: 1_000, width: 1280).visit("/?sort=name")
             let here = "$('.jump [aria-current]')?.textContent"
-            try stage.visit("/?sort=name")
             try stage.expectNoReload {
                 try stage.click(".jump a[href*='letter=M']").expectPage("/?letter=M")
                 #expect(try stage.value(here) == "M")
@@ -248,9 +238,7 @@ extension BrowserTests {
         }
 
         @Test func aFingerSlidesAlongTheJumpBar() throws {
-            let stage = try BrowserFixture.open(users: 1_000, width: 390, height: 844)
-            try stage.narrow(to: 390, 844)
-            try stage.visit("/?sort=name")
+            let stage = try BrowserFixture.open(users: 1_000, on: 390, 844).visit("/?sort=name")
             func place(of letter: String) throws -> [String: Any] {
                 let box = try stage.box("$$('.jump a').find(link => link.textContent == '\(letter)')")
                 return ["x": (box.left + box.right) / 2, "y": (box.top + box.bottom) / 2]
@@ -279,9 +267,8 @@ extension BrowserTests {
         }
 
         @Test func theThemeIsKeptAndNeedsNoScript() throws {
-            let stage = try BrowserFixture.open()
+            let stage = try BrowserFixture.open().visit("/?view=grid")
             let paper = "getComputedStyle(document.body).backgroundColor"
-            try stage.visit("/?view=grid")
             let light = try stage.value(paper, as: String.self)
             try stage.click(".brand summary")
             try stage.click(".brand label:has([value=dark])")
@@ -311,9 +298,8 @@ extension BrowserTests {
         }
 
         @Test func theLiftAppearsBelowAScreenAndAHalf() throws {
-            let stage = try BrowserFixture.open()
+            let stage = try BrowserFixture.open().visit()
             let lift = "$('.lift a').getBoundingClientRect()"
-            try stage.visit()
             #expect(try stage.value("\(lift).top > innerHeight"))
             try stage.scroll(untilUsers: 60)
             try stage.run("scrollTo(0, 2000)")
@@ -327,12 +313,16 @@ extension BrowserTests {
 }
 
 extension BrowserFixture {
-    /// Makes the page as wide as a phone. Windows of desktop browsers have a least width.
-    fileprivate func narrow(to width: Int, _ height: Int) throws {
-        guard width < 500 else { return }
-        try browser.devTools(
+    /// Opens a fixture whose page may be as narrow as a phone. Windows of desktop browsers have a least width.
+    fileprivate static func open(
+        users: Int, on width: Int, _ height: Int, faultsAt path: String = "/fragment"
+    ) throws -> BrowserFixture {
+        let stage = try open(users: users, width: width, height: height, faultsAt: path)
+        guard width < 500 else { return stage }
+        try stage.browser.devTools(
             "Emulation.setDeviceMetricsOverride",
             ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": true])
-        try browser.devTools("Emulation.setTouchEmulationEnabled", ["enabled": true])
+        try stage.browser.devTools("Emulation.setTouchEmulationEnabled", ["enabled": true])
+        return stage
     }
 }

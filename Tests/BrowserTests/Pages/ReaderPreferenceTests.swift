@@ -30,9 +30,8 @@ extension BrowserTests {
         }
 
         @Test func reducedMotionSlowsTheSpinner() throws {
-            let stage = try BrowserFixture.open()
+            let stage = try BrowserFixture.open().visit()
             let turn = "getComputedStyle($('#spinner'), '::before').animationDuration"
-            try stage.visit()
             for (preference, duration) in [("no-preference", "1s"), ("reduce", "4s")] {
                 try stage.browser.devTools(
                     "Emulation.setEmulatedMedia",
