@@ -30,8 +30,8 @@ struct Scanner {
 
     /// Reads a key, its colon and the white space after it.
     mutating func key() throws(JSONError) -> JSONString {
-        guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
-        let start = position + 1
+        try take(UInt8(ascii: "\""), or: "a key in quotes")
+        let start = position
         let hasEscapes = try skipString()
         let raw = UnsafeRawBufferPointer(rebasing: bytes[start..<(position - 1)])
         skipWhitespace()
@@ -48,6 +48,7 @@ struct Scanner {
         switch next {
         case UInt8(ascii: "\""):
             kind = .string
+            position += 1
             hasEscapes = try skipString()
         case UInt8(ascii: "{"):
             kind = .object
@@ -74,21 +75,30 @@ struct Scanner {
     private mutating func skipStart(_ levels: inout Levels) throws(JSONError) -> Bool {
         switch next {
         case UInt8(ascii: "{"):
-            guard levels.push(isObject: true) else { throw tooDeep }
-            position += 1
-            skipWhitespace()
+            try open(&levels, isObject: true)
             if next == UInt8(ascii: "}") { return false }
             _ = try key()
             return true
         case UInt8(ascii: "["):
-            guard levels.push(isObject: false) else { throw tooDeep }
-            position += 1
-            skipWhitespace()
+            try open(&levels, isObject: false)
             return next != UInt8(ascii: "]")
-        case UInt8(ascii: "\""): _ = try skipString()
+        case UInt8(ascii: "\""):
+            position += 1
+            _ = try skipString()
         default: _ = try skipLiteral()
         }
         return false
+    }
+
+    /// Skips an opening bracket and the white space after it.
+    @inline(__always) private mutating func open(_ levels: inout Levels, isObject: Bool) throws(JSONError) {
+        guard levels.depth < JSON.maxDepth else {
+            let message = "expected arrays and objects at most \(JSON.maxDepth) deep, found more"
+            throw JSONError(offset: position, message: message)
+        }
+        levels.push(isObject: isObject)
+        position += 1
+        skipWhitespace()
     }
 
     /// Skips closing brackets and the comma after a value, up to the start of the next value or the outermost end.
@@ -100,8 +110,10 @@ struct Scanner {
                 if levels.isObject { _ = try key() }
                 return
             }
-            guard takeIfNext(levels.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                throw unexpected(levels.isObject ? "\",\" or \"}\"" : "\",\" or \"]\"")
+            if levels.isObject {
+                try take(UInt8(ascii: "}"), or: "\",\" or \"}\"")
+            } else {
+                try take(UInt8(ascii: "]"), or: "\",\" or \"]\"")
             }
             levels.pop()
         }
@@ -114,21 +126,15 @@ struct Scanner {
 
         var isObject: Bool { objects & 1 == 1 }
 
-        mutating func push(isObject: Bool) -> Bool {
-            if depth == JSON.maxDepth { return false }
+        mutating func push(isObject: Bool) {
             depth += 1
             objects = objects << 1 | (isObject ? 1 : 0)
-            return true
         }
 
         mutating func pop() {
             depth -= 1
             objects >>= 1
         }
-    }
-
-    private var tooDeep: JSONError {
-        JSONError(offset: position, message: "expected arrays and objects at most \(JSON.maxDepth) deep, found more")
     }
 
     func unexpected(_ expected: StaticString) -> JSONError {
@@ -148,15 +154,14 @@ extension UInt8 {
 }
 
 extension Scanner {
-    /// Skips a string, including its quotes. Returns whether it has escapes.
+    /// Skips a string from behind its opening quote to behind the closing one. Returns whether it has escapes.
     mutating func skipString() throws(JSONError) -> Bool {
         let start = position
         var hasEscapes = false
-        position += 1
         while true {
             skipPlainBytes()
             guard position < bytes.count else {
-                throw JSONError(offset: start, message: "expected the closing quote of a string, found the end")
+                throw JSONError(offset: start - 1, message: "expected the closing quote of a string, found the end")
             }
             switch bytes[position] {
             case UInt8(ascii: "\""):
@@ -218,25 +223,16 @@ extension Scanner {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             try skipNumber()
             return .number
-        case UInt8(ascii: "t"):
-            try skip("true")
-            return .bool
-        case UInt8(ascii: "f"):
-            try skip("false")
-            return .bool
-        case UInt8(ascii: "n"):
-            try skip("null")
-            return .null
+        case UInt8(ascii: "t") where takeIfNext("true"), UInt8(ascii: "f") where takeIfNext("false"): return .bool
+        case UInt8(ascii: "n") where takeIfNext("null"): return .null
         default: throw unexpected("a value")
         }
     }
 
-    private mutating func skip(_ word: StaticString) throws(JSONError) {
-        let end = position + word.utf8CodeUnitCount
-        guard end <= bytes.count, UnsafeRawBufferPointer(rebasing: bytes[position..<end]).equals(word) else {
-            throw unexpected("a value")
-        }
-        position = end
+    private mutating func takeIfNext(_ word: StaticString) -> Bool {
+        guard UnsafeRawBufferPointer(rebasing: bytes[position...]).starts(with: word) else { return false }
+        position += word.utf8CodeUnitCount
+        return true
     }
 
     /// RFC 8259 §6: no leading zeros, no leading plus, digits on both sides of the point.
