@@ -250,7 +250,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Whether `text` is at `index`.
-    private func has(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
+    @inlinable public func has(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
         guard index + text.count <= count else { return false }
         for offset in 0..<text.count where self[index + offset] != text[offset] { return false }
         return true

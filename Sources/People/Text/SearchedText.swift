@@ -185,9 +185,7 @@ extension UnsafeRawBufferPointer {
     }
 
     @inline(__always) private func has(_ word: [UInt8], at index: Int) -> Bool {
-        guard index + word.count <= count else { return false }
-        for offset in word.indices where self[index + offset] != word[offset] { return false }
-        return true
+        word.withUnsafeBytes { has($0, at: index) }
     }
 
     fileprivate func contains(_ word: [UInt8]) -> Bool { word.withUnsafeBytes { offset(of: $0) != nil } }

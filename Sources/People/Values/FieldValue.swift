@@ -66,17 +66,10 @@ extension UnsafeRawBufferPointer {
 
     /// Calls `body` with the parts of the text between separators.
     package func forEachPart(separatedBy separator: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
-        guard let first = separator.first else { return body(self) }
         var start = 0
-        var index = 0
-        while index + separator.count <= count {
-            if self[index] == first, separator.indices.allSatisfy({ self[index + $0] == separator[$0] }) {
-                body(UnsafeRawBufferPointer(rebasing: self[start..<index]))
-                index += separator.count
-                start = index
-            } else {
-                index += 1
-            }
+        while let end = separator.withUnsafeBytes({ offset(of: $0, from: start) }) {
+            body(UnsafeRawBufferPointer(rebasing: self[start..<end]))
+            start = end + separator.count
         }
         body(UnsafeRawBufferPointer(rebasing: self[start...]))
     }
