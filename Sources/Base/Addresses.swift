@@ -57,7 +57,7 @@ extension UnsafeRawBufferPointer {
     public var isWebURL: Bool {
         let start = webSchemeCount
         guard start > 0, count > start, self[start] != UInt8(ascii: "/") else { return false }
-        guard allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
+        guard allSatisfy(\.isVisible) else { return false }
         // `https://bank.example@evil.example/` shows one host and leads to another.
         return !self[start...].prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "@"))
     }

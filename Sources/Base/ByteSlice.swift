@@ -81,6 +81,8 @@ extension UInt8 {
     @inlinable @inline(__always) public var isDigit: Bool { self &- 48 < 10 }
     @inlinable @inline(__always) public var isLetter: Bool { (self | 0x20) &- 97 < 26 }
     @inlinable @inline(__always) public var isLetterOrDigit: Bool { isLetter || isDigit }
+    /// Whether it is neither a space nor a control character of ASCII.
+    @inlinable @inline(__always) public var isVisible: Bool { self > 0x20 && self != 0x7F }
 
     /// The lower-case form of an ASCII letter, or the byte itself.
     @inlinable @inline(__always) public var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }

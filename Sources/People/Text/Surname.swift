@@ -67,9 +67,10 @@ extension Surname {
             if name.count <= size { return nil }
             return 0..<(name.count > 6 && Self.longFamilyNames.contains(Array(name[..<6])) ? 6 : size)
         }
-        guard language == "ja", let space = name.firstIndex(where: { $0 == 0x20 }) ?? name.wideSpace,
-            space > 0
-        else { return nil }
+        // U+3000 is the space of East Asia.
+        guard language == "ja", let space = name.offset(of: 0x20) ?? name.offset(of: "\u{3000}"), space > 0 else {
+            return nil
+        }
         return 0..<space
     }
 
@@ -195,10 +196,5 @@ extension UnsafeRawBufferPointer {
 
     fileprivate var firstScalar: Unicode.Scalar? {
         String(decoding: prefix(4), as: UTF8.self).unicodeScalars.first
-    }
-
-    /// Where U+3000, the space of East Asia, is.
-    fileprivate var wideSpace: Int? {
-        indices.dropLast(2).first { self[$0] == 0xE3 && self[$0 + 1] == 0x80 && self[$0 + 2] == 0x80 }
     }
 }

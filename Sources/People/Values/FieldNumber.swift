@@ -69,10 +69,12 @@ public enum FieldNumber {
             return found.count
         }
         // U+2212 is a minus sign, too.
-        let sign =
-            rest.starts(with: "\u{2212}") ? 3 : rest[0] == UInt8(ascii: "-") || rest[0] == UInt8(ascii: "+") ? 1 : 0
-        if sign > 0, rest[0] != UInt8(ascii: "+") { digits.append(UInt8(ascii: "-")) }
-        drop(sign)
+        if let amount = rest.removingPrefix("-") ?? rest.removingPrefix("\u{2212}") {
+            digits.append(UInt8(ascii: "-"))
+            rest = amount
+        } else if rest[0] == UInt8(ascii: "+") {
+            drop(1)
+        }
         let whole = takeDigits()
         var separator = notation.separatorLength(rest)
         guard separator == 0 ? whole > 0 : (1...3).contains(whole) else { return false }
@@ -162,8 +164,7 @@ public enum FieldDate {
             else { return nil }
             values = (first.value, second.value, third.value)
             digits = (first.digits, second.digits, third.digits)
-            guard digits.0 == 4 ? digits.1 <= 2 && digits.2 <= 2 : digits.0 <= 2 && digits.1 <= 2 else { return nil }
-            guard Self.isEnd(text, index) else { return nil }
+            guard digits.1 <= 2, (isYearFirst ? digits.2 : digits.0) <= 2, Self.isEnd(text, index) else { return nil }
         }
 
         private static func number(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> (value: Int, digits: Int)? {

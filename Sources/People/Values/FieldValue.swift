@@ -57,9 +57,9 @@ extension UnsafeRawBufferPointer {
     private func whitespace(at index: Int) -> Int {
         switch self[index] {
         case 0x20, 0x09...0x0D: 1
-        case 0xC2 where index + 1 < count && self[index + 1] == 0xA0: 2
-        case 0xE3 where index + 2 < count && self[index + 1] == 0x80 && self[index + 2] == 0x80: 3
-        case 0xE2 where index + 2 < count && self[index + 1] == 0x80 && (self[index + 2] == 0xAF): 3
+        case 0xC2 where shortScalar(at: index).value == 0xA0: 2
+        case 0xE2 where shortScalar(at: index).value == 0x202F: 3
+        case 0xE3 where shortScalar(at: index).value == 0x3000: 3
         default: 0
         }
     }
@@ -175,9 +175,9 @@ public enum LinkStyle: Equatable, Sendable {
 
     private static func read(_ text: String, _ scheme: String) -> Reading {
         let rest = text.dropFirst(scheme.utf8.count + 1)
-        guard scheme == "mailto" || scheme == "tel", !rest.isEmpty,
-            rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
-        else { return .refused }
+        guard ["mailto", "tel"].contains(scheme), !rest.isEmpty, rest.utf8.allSatisfy(\.isVisible) else {
+            return .refused
+        }
         return .link(url: "\(scheme):\(rest)", text: String(rest.prefix { $0 != "?" }))
     }
 
@@ -204,18 +204,17 @@ public enum LinkStyle: Equatable, Sendable {
 
     /// Returns the name in `@anna` and `anna`.
     private static func name(_ text: String) -> String? {
-        let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
+        let name = text.trimmingPrefix("@")
         return (1...100).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte) ? String(name) : nil
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        byte.isLetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        byte.isLetterOrDigit || "-_".utf8.contains(byte)
     }
 
     /// Reads `@anna@host` and `anna@host`.
     private static func mastodon(_ text: String) -> Reading? {
-        let parts = (text.hasPrefix("@") ? text.dropFirst() : text[...]).split(
-            separator: "@", omittingEmptySubsequences: false)
+        let parts = text.trimmingPrefix("@").split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, name(String(parts[0])) != nil, hasHost(String(parts[1])) else { return nil }
         return .link(url: "https://\(parts[1])/@\(parts[0])", text: "@\(parts[0])@\(parts[1])")
     }
@@ -223,7 +222,7 @@ public enum LinkStyle: Equatable, Sendable {
     /// Whether the text is an e-mail address: something, an `@`, and a host.
     public static func isEmail(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count <= 254, let sign = text.firstIndex(of: UInt8(ascii: "@")), sign > 0,
-            text.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !#",;:<>()[]\""#.utf8.contains($0) })
+            text.allSatisfy({ $0.isVisible && !#",;:<>()[]\""#.utf8.contains($0) })
         else { return false }
         let host = UnsafeRawBufferPointer(rebasing: text[(sign + 1)...])
         return !host.contains(UInt8(ascii: "@")) && isHost(host)
