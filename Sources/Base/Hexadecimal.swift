@@ -6,6 +6,17 @@ extension FixedWidthInteger where Self: UnsignedInteger {
     }
 }
 
+extension FixedWidthInteger {
+    /// Reads hexadecimal digits in lower case, as many as the number has at most; `nil` for any other byte.
+    @inlinable public init?(lowercaseHexadecimal digits: UnsafeRawBufferPointer) {
+        self = 0
+        for byte in digits {
+            guard let digit = byte.hexadecimalValue, byte == byte.lowercased else { return nil }
+            self = self << 4 | Self(digit)
+        }
+    }
+}
+
 extension UInt8 {
     /// The value of a hexadecimal digit in ASCII, in lower or upper case; `nil` for any other byte.
     @inlinable @inline(__always) public var hexadecimalValue: UInt8? {

@@ -34,12 +34,7 @@ public struct Colour: Equatable, Sendable {
     }
 
     /// `#rrggbb`.
-    public var hexadecimal: String {
-        let buffer = ByteBuffer(capacity: 16)
-        buffer.append("#")
-        buffer.append(hexadecimal: UInt64(red) << 16 | UInt64(green) << 8 | UInt64(blue), digits: 6)
-        return String(buffer)
-    }
+    public var hexadecimal: String { "#" + [red, green, blue].map(\.hexadecimal).joined() }
 
     /// The relative luminance (WCAG 2.2).
     private var luminance: Double {

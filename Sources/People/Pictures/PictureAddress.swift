@@ -25,11 +25,7 @@ public struct PictureAddress: Hashable, Sendable {
 
 extension PictureAddress: CustomStringConvertible {
     /// The path, relative to the home page.
-    public var description: String {
-        let buffer = ByteBuffer(capacity: 48)
-        buffer.append(self)
-        return String(decoding: buffer.bytes, as: UTF8.self)
-    }
+    public var description: String { String(writing: { $0.append(self) }) }
 }
 
 extension ByteBuffer {

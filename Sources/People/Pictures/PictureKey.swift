@@ -30,11 +30,8 @@ public struct PictureKey: Hashable, Sendable {
 
     /// Reads the text of a key: exactly 16 hexadecimal digits in lower case. Returns `nil` for other texts.
     init?(_ text: Bytes) {
-        guard text.count == Self.digits else { return nil }
-        var number: UInt64 = 0
-        for index in text.indices {
-            guard let digit = text[index].hexadecimalValue, !(65...70).contains(text[index]) else { return nil }
-            number = number << 4 | UInt64(digit)
+        guard text.count == Self.digits, let number = text.withUnsafeBytes({ UInt64(lowercaseHexadecimal: $0) }) else {
+            return nil
         }
         self.init(Int64(bitPattern: number))
     }
@@ -43,11 +40,7 @@ public struct PictureKey: Hashable, Sendable {
 }
 
 extension PictureKey: CustomStringConvertible {
-    public var description: String {
-        let buffer = ByteBuffer(capacity: Self.digits)
-        buffer.append(self)
-        return String(decoding: buffer.bytes, as: UTF8.self)
-    }
+    public var description: String { String(writing: { $0.append(self) }) }
 }
 
 extension ByteBuffer {

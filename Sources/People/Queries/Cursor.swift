@@ -95,11 +95,7 @@ extension Cursor {
     }
 
     /// Returns the encoding of the cursor for orders by `key`, which must match the cursor's case.
-    public func encoded(for key: Sort.Key) -> String {
-        let buffer = ByteBuffer(capacity: 64)
-        buffer.append(self, in: key)
-        return String(buffer)
-    }
+    public func encoded(for key: Sort.Key) -> String { String(writing: { $0.append(self, in: key) }) }
 }
 
 extension ByteBuffer {

@@ -10,22 +10,11 @@ public struct TraceParent: Equatable, Sendable {
     public init?(_ value: UnsafeRawBufferPointer) {
         guard value.count == 55, value[0] == UInt8(ascii: "0"), value[1] == UInt8(ascii: "0"),
             [2, 35, 52].allSatisfy({ value[$0] == UInt8(ascii: "-") }),
-            let trace = Self.number(value, 3..<35), let span = Self.number(value, 36..<52),
-            Self.number(value, 53..<55) != nil, trace != 0, span != 0
+            let trace = UInt128(lowercaseHexadecimal: value[ByteSlice(3..<35)]),
+            let span = UInt64(lowercaseHexadecimal: value[ByteSlice(36..<52)]),
+            UInt8(lowercaseHexadecimal: value[ByteSlice(53..<55)]) != nil, trace != 0, span != 0
         else { return nil }
-        (self.trace, self.span) = (trace, UInt64(span))
-    }
-
-    private static func number(_ value: UnsafeRawBufferPointer, _ place: Range<Int>) -> UInt128? {
-        var number: UInt128 = 0
-        for byte in value[place] {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt128(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt128(byte - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
-        }
-        return number
+        (self.trace, self.span) = (trace, span)
     }
 
     /// Appends the id of the trace, 32 digits.
@@ -42,14 +31,12 @@ public struct TraceParent: Equatable, Sendable {
 /// characters, and none of these can end a log line or a header field.
 extension UnsafeRawBufferPointer {
     var isRequestID: Bool {
-        (1...128).contains(count)
-            && allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"),
-                    UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "@"):
-                    true
-                default: byte.isDigit || byte.isLetter
-                }
+        guard (1...128).contains(count) else { return false }
+        return allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: ":"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "@"): true
+            default: byte.isUnreserved
             }
+        }
     }
 }
