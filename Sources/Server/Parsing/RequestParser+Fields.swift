@@ -184,7 +184,7 @@ struct FieldRules {
     ) throws(HeadScanner.Stop) {
         if head.framing != .none { throw .bad("A request must have only one Content-Length.") }
         if isChunked || hasOtherCodings { throw .ambiguous }
-        guard let length = value.decimal else { throw .bad("Content-Length must be a number of bytes.") }
+        guard let length = Int(decimalDigits: value) else { throw .bad("Content-Length must be a number of bytes.") }
         head.framing = .length(length)
     }
 

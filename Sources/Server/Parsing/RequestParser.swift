@@ -156,9 +156,6 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
-    /// The bytes read as a decimal number, or `nil` if any byte is not a digit or the number does not fit into `Int`.
-    var decimal: Int? { Int(decimalDigits: self) }
-
     /// Calls `body` with every element of a comma-separated list without quoted strings, including empty elements (RFC
     /// 9110 §5.6.1).
     @usableFromInline func forEachListElement<Failure>(

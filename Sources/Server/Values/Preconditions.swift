@@ -91,10 +91,10 @@ public enum ByteRange: Equatable, Sendable {
         // A number that does not fit into `Int` is past any end.
         switch (first.isEmpty, last.isEmpty) {
         case (true, true): return
-        case (true, false): self = Self.suffix(last.decimal ?? .max, of: length)
-        case (false, true): self = Self.part(from: first.decimal ?? .max, through: .max, of: length)
-        case (false, false):
-            let (start, end) = (first.decimal ?? .max, last.decimal ?? .max)
+        case (true, false): self = Self.suffix(Int(decimalDigits: last) ?? .max, of: length)
+        case (false, _):
+            let start = Int(decimalDigits: first) ?? .max
+            let end = Int(decimalDigits: last) ?? .max
             if start <= end { self = Self.part(from: start, through: end, of: length) }
         }
     }

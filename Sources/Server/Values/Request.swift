@@ -217,13 +217,12 @@ enum Authority {
         let port = UnsafeRawBufferPointer(rebasing: bytes[(index + 1)...])
         // RFC 3986 §3.2.3 allows a colon without a port.
         if port.isEmpty { return !needsPort }
-        return port.decimal.map { $0 <= 65535 } ?? false
+        return UInt16(decimalDigits: port) != nil
     }
 
     /// The digits, colons and dots of IPv6, and the characters of a future version (`v1.…`) or a zone.
     private static func isInAddress(_ byte: UInt8) -> Bool {
-        byte.isDigit || byte.isLetter || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
-            || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "-")
+        byte.isLetterOrDigit || ":.%-".utf8.contains(byte)
     }
 
     /// `unreserved`, `sub-delims`, or a `%` and its two digits.
