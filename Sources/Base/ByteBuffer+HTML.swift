@@ -134,14 +134,14 @@ extension UInt64 {
     }
 
     /// The high bit of each byte that is a control character of ASCII; exact up to the first, from the low end.
-    @inline(__always)
-    fileprivate var bytesThatAreControls: UInt64 {
+    @inlinable @inline(__always)
+    public var bytesThatAreControls: UInt64 {
         (self &- 0x2020_2020_2020_2020) & ~self & 0x8080_8080_8080_8080 | bytesEqual(to: 0x7F7F_7F7F_7F7F_7F7F)
     }
 
     /// The high bit of each byte that is the same as in `pattern`; exact up to the first, from the low end.
-    @inline(__always)
-    private func bytesEqual(to pattern: UInt64) -> UInt64 {
+    @inlinable @inline(__always)
+    func bytesEqual(to pattern: UInt64) -> UInt64 {
         let difference = self ^ pattern
         return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
     }

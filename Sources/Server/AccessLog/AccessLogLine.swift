@@ -100,11 +100,11 @@ extension ByteBuffer {
     /// ASCII become `\xHH`.
     func append(escapingForLog bytes: UnsafeRawBufferPointer) {
         for byte in bytes {
-            if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+            switch byte {
+            case 0x22, 0x5C, 0..<0x20, 0x7F...:
                 append("\\x")
                 append(hexadecimal: UInt64(byte), digits: 2)
-            } else {
-                append(byte)
+            default: append(byte)
             }
         }
     }

@@ -73,7 +73,7 @@ extension HeadScanner {
         while true {
             while position + 8 <= bytes.count {
                 let eight = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-                let controls = Self.controls(in: eight)
+                let controls = eight.bytesThatAreControls
                 if controls != 0 {
                     position += controls.trailingZeroBitCount / 8
                     break
@@ -83,15 +83,6 @@ extension HeadScanner {
             guard try byte().isFieldCharacter else { return }
             position += 1
         }
-    }
-
-    /// Returns the highest bit of each of eight bytes that is 0x7F or below 0x20. Bytes above the first such
-    /// byte may be marked wrongly.
-    @inline(__always) private static func controls(in eight: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highs: UInt64 = 0x8080_8080_8080_8080
-        let delete = eight ^ (ones &* 0x7F)
-        return ((eight &- ones &* 0x20) & ~eight | (delete &- ones) & ~delete) & highs
     }
 }
 

@@ -47,7 +47,7 @@ struct Socket: Equatable, Sendable {
 
     func shutdownWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    func close() { _ = systemClose(descriptor) }
+    func close() { _ = Glibc.close(descriptor) }
 
     /// Makes `close` discard the bytes that the peer has not received yet; otherwise the system would keep trying to
     /// send them.
@@ -75,7 +75,9 @@ struct Socket: Equatable, Sendable {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let accepted = withUnsafeMutablePointer(to: &address) { storage in
-            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { systemAccept(descriptor, $0, &length) }
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                accept4(descriptor, $0, &length, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+            }
         }
         if accepted >= 0 { return .connection(Socket(descriptor: accepted), Peer(address)) }
         switch errno {
@@ -84,14 +86,6 @@ struct Socket: Equatable, Sendable {
         default: return .lost
         }
     }
-}
-
-private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
-
-private func systemAccept(
-    _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
-) -> Int32 {
-    return accept4(descriptor, address, length, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
 }
 
 /// The other side of a connection: an address, stored in as few bytes as it takes.
@@ -120,11 +114,7 @@ struct Peer: Hashable, Sendable {
     }
 
     /// The address as text.
-    var text: String {
-        let buffer = ByteBuffer(capacity: 64)
-        append(to: buffer)
-        return String(decoding: buffer.bytes, as: UTF8.self)
-    }
+    var text: String { String(writing: append) }
 
     /// Whether the client is on this machine and connected over its loopback network.
     var isLoopback: Bool {
