@@ -20,11 +20,11 @@ public enum SystemValues {
     public static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0 else { return Int.max }
-        let old = limit.rlim_cur
-        limit.rlim_cur = limit.rlim_max
-        if old < limit.rlim_max, setrlimit(resource, &limit) != 0 { limit.rlim_cur = old }
-        return Int(clamping: limit.rlim_cur)
+        if getrlimit(resource, &limit) == 0 {
+            limit.rlim_cur = limit.rlim_max
+            setrlimit(resource, &limit)
+        }
+        return descriptorLimit ?? .max
     }
 
     /// How many descriptors this process may have open; `nil` if the system does not say.
@@ -93,15 +93,20 @@ extension SystemValues {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
+        let message = Array(message.utf8)
+        withAddress(ofSocket: name) { _ = sendto(descriptor, message, message.count, 0, $0, $1) }
+    }
+
+    /// Calls `body` with the address of the unix socket `name`, and its length: see ``send(_:toSocket:)``.
+    public static func withAddress<Result>(
+        ofSocket name: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
         let length = socklen_t(MemoryLayout<sockaddr_un>.size - socketNameLimit + name.count)
-        let message = Array(message.utf8)
-        withUnsafePointer(to: address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = sendto(descriptor, message, message.count, 0, $0, length)
-            }
+        return withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }
     }
 }

@@ -7,52 +7,42 @@ extension Listener {
     private static let maxPathBytes = 98
 
     init(path: String, isShared: Bool) throws {
-        guard (1...Self.maxPathBytes).contains(path.utf8.count) else {
-            throw ServerError(
-                "cannot listen on \(path): the path of a unix socket must have 1 to \(Self.maxPathBytes) bytes")
-        }
-        try Self.checkPlace(path, isShared: isShared)
-        guard let socket = Socket(family: AF_UNIX) else {
-            throw ServerError("cannot listen on \(path): \(SystemFile.reason)")
+        if let obstacle = Self.obstacle(at: path, isShared: isShared) {
+            throw ServerError("cannot listen on \(path): \(obstacle)")
         }
         // The socket has a temporary name until it listens. So no client finds it closed, and a server that already
         // listens at the path loses no connection.
         let draft = "\(path).\(getpid())"
         _ = unlink(draft)
-        guard Self.call(bind, socket, draft) == 0, listen(socket.descriptor, Self.backlog) == 0,
+        let socket = Socket(family: AF_UNIX)
+        guard let socket, Self.call(bind, socket, draft) == 0, listen(socket.descriptor, Self.backlog) == 0,
             rename(draft, path) == 0
         else {
             let message = SystemFile.reason
-            socket.close()
+            socket?.close()
             _ = unlink(draft)
             throw ServerError("cannot listen on \(path): \(message)")
         }
         self.init(socket, at: .unix(path: path), file: SocketFile(path: path))
     }
 
-    /// Throws an error if the path is in use. A socket without a listener is left over from a killed process and may be
+    /// Why nobody can listen at the path. A socket without a listener is left over from a killed process and may be
     /// replaced.
-    private static func checkPlace(_ path: String, isShared: Bool) throws {
-        guard let file = SocketFile(path: path) else { return }
-        guard file.isSocket else { throw ServerError("cannot listen on \(path): the file there is not a socket") }
-        guard !isShared, let probe = Socket(family: AF_UNIX) else { return }
-        defer { probe.close() }
-        if call(connect, probe, path) == 0 || errno == EAGAIN {
-            throw ServerError("cannot listen on \(path): another server listens there")
+    private static func obstacle(at path: String, isShared: Bool) -> String? {
+        guard (1...maxPathBytes).contains(path.utf8.count) else {
+            return "the path of a unix socket must have 1 to \(maxPathBytes) bytes"
         }
+        guard let file = SocketFile(path: path) else { return nil }
+        guard file.isSocket else { return "the file there is not a socket" }
+        guard !isShared, let probe = Socket(family: AF_UNIX) else { return nil }
+        defer { probe.close() }
+        return call(connect, probe, path) == 0 || errno == EAGAIN ? "another server listens there" : nil
     }
 
     private static func call(
         _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ socket: Socket, _ path: String
     ) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        return withUnsafePointer(to: address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                function(socket.descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        SystemValues.withAddress(ofSocket: Array(path.utf8)) { function(socket.descriptor, $0, $1) }
     }
 }
 
