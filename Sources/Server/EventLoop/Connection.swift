@@ -93,9 +93,6 @@ final class PendingReply {
         self.started = started
         self.request = request
     }
-
-    /// The request's target, which decides the format of an error response.
-    var target: [UInt8] { request.withRequest { [UInt8]($0.target) } }
 }
 
 /// The phase and deadline of a connection. It receives events and the time, and decides what to do next.

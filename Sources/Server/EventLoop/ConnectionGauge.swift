@@ -133,14 +133,11 @@ struct ConnectionLimit: Equatable, Sendable {
         maxTurnedAway = max(min(Self.maxTold, room - maxConnections - maxLive), 0)
         // Nobody needs a warning about event streams that nearly all fit.
         let isEnough = maxConnections == wanted && maxLive >= wantedLive / 2
-        let wish = wantedLive == 0 ? "\(wanted)" : "\(wanted) and \(wantedLive)"
-        let given =
-            wantedLive == 0
-            ? "\(maxConnections) connections" : "\(maxConnections) connections and \(maxLive) event streams"
+        let (streams, wish) = wantedLive == 0 ? ("", "") : (" and \(maxLive) event streams", " and \(wantedLive)")
         warning =
             isEnough
             ? nil
-            : "at most \(given) at a time, not \(wish): the system allows this process only "
-                + "\(maxDescriptors) open files (ulimit -n, or LimitNOFILE= of systemd)"
+            : "at most \(maxConnections) connections\(streams) at a time, not \(wanted)\(wish): the system allows this "
+                + "process only \(maxDescriptors) open files (ulimit -n, or LimitNOFILE= of systemd)"
     }
 }

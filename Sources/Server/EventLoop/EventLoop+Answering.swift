@@ -43,15 +43,14 @@ extension EventLoop {
 
     /// Returns a rejection for methods that no responder handles.
     func methodRefusal(_ request: Request) -> RejectedRequest? {
+        let (status, reason): (Status, String)
         switch request.method {
         case .get, .head, .options: return nil
         case .unsupported:
-            return RejectedRequest(
-                .methodNotAllowed, "This server supports only GET, HEAD and OPTIONS.", target: [UInt8](request.target))
-        case .unknown:
-            return RejectedRequest(
-                .notImplemented, "This server does not know that method.", target: [UInt8](request.target))
+            (status, reason) = (.methodNotAllowed, "This server supports only GET, HEAD and OPTIONS.")
+        case .unknown: (status, reason) = (.notImplemented, "This server does not know that method.")
         }
+        return RejectedRequest(status, reason, target: [UInt8](request.target))
     }
 
     /// Writes an error response and reads no more requests from this connection. `head` holds the parts of the request
@@ -206,7 +205,8 @@ extension EventLoop {
     }
 
     private func refuse(_ pending: PendingReply, on connection: Connection, _ reason: String) {
-        let rejection = RejectedRequest(.serviceUnavailable, reason, target: pending.target)
+        let target = pending.request.withRequest { [UInt8]($0.target) }
+        let rejection = RejectedRequest(.serviceUnavailable, reason, target: target)
         finish(pending, on: connection, response(to: rejection))
     }
 
