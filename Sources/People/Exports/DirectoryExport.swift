@@ -47,7 +47,7 @@ public struct DirectoryExport: Sendable {
         if isOver { return false }
         let page = try pages.next(read)
         var writer = self.writer ?? begin(page.directory, into: buffer)
-        guard writer.columns.areCurrent(in: page.directory) else { throw ExportError.columnsChanged }
+        try writer.columns.check(page.directory)
         let written = try append(page.users, by: &writer, to: buffer)
         if written > 0, page.hasNext || written < page.users.rows.count {
             pages.goOn(after: written - 1, of: page.users)

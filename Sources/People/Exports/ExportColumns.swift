@@ -125,8 +125,10 @@ public struct ExportColumns: Sendable {
         self.settings = settings
     }
 
-    /// Whether the columns, or what is private, are still those of `directory`.
-    func areCurrent(in directory: Directory) -> Bool { settings.map { $0 == directory.settings } ?? true }
+    /// Throws an ``ExportError`` unless the columns, and what is private, are still those of `directory`.
+    func check(_ directory: Directory) throws(ExportError) {
+        if let settings, settings != directory.settings { throw .columnsChanged }
+    }
 
     /// The column in which an ``ExportProof`` stands: that of the rest, or else the first.
     var columnOfProof: Int { restColumn ?? 0 }
@@ -262,16 +264,14 @@ enum SourceValue {
         switch self {
         case .text(let bytes): buffer.append(csvText: bytes)
         case .number(let number): buffer.append(decimal: number)
-        case .json(let value, _):
+        case .json, .rest:
             // Most need no copy.
-            if let string = value.string, !string.hasEscapes { return buffer.append(csvText: string.raw) }
+            if case .json(let value, _) = self, let string = value.string, !string.hasEscapes {
+                return buffer.append(csvText: string.raw)
+            }
             let cell = ByteBuffer(capacity: 256)
             append(textTo: cell)
             buffer.append(csvText: cell.bytes)
-        case .rest(let rest):
-            let cell = ByteBuffer(capacity: 256)
-            rest.append(to: cell)
-            buffer.append(csvCell: cell.bytes)
         }
     }
 

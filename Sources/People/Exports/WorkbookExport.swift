@@ -1,6 +1,6 @@
 import Base
 import CXLSXWriter
-import Glibc
+import Foundation
 
 /// Writes a directory as a workbook of Excel, row by row: it needs the memory of one row.
 public final class WorkbookExport {
@@ -90,7 +90,7 @@ public final class WorkbookExport {
     public func appendPage(from read: (UserQuery) throws -> Page?) throws -> Bool {
         let page = try pages.next(read)
         let columns = columns ?? begin(page.directory)
-        guard columns.areCurrent(in: page.directory) else { throw ExportError.columnsChanged }
+        try columns.check(page.directory)
         for row in page.users.rows {
             guard people < limit else { throw ExportError.tooMany(limit) }
             try append(row, of: page.users, columns)
@@ -119,17 +119,13 @@ public final class WorkbookExport {
     private func write(_ column: Int, isText: Bool) {
         if cell.isEmpty { return }
         let place = UInt16(column)
-        if !isText {
-            if let number = cell.bytes.plainNumber {
-                worksheet_write_number(sheet, row, place, number, nil)
-                return
-            }
-            if let day = cell.bytes.plainDay {
-                worksheet_write_number(sheet, row, place, Double(day), dateFormat)
-                return
-            }
+        if !isText, let number = cell.bytes.plainNumber {
+            worksheet_write_number(sheet, row, place, number, nil)
+        } else if !isText, let day = cell.bytes.plainDay {
+            worksheet_write_number(sheet, row, place, Double(day), dateFormat)
+        } else {
+            writeText(place, textFormat)
         }
-        writeText(place, textFormat)
     }
 
     private func writeText(_ place: UInt16, _ format: UnsafeMutablePointer<lxw_format>?) {
@@ -183,21 +179,13 @@ public final class WorkbookExport {
         return RollcallError("the workbook cannot be written: \(reason)")
     }
 
-    /// Returns a name that a sheet may have: 31 characters at most, none of them `[]:*?/\`.
+    /// Returns a name that a sheet may have: 31 characters at most, none of them `[]:*?/\`, and no apostrophe or space
+    /// at its ends.
     private static func sheetName(_ title: String) -> String {
-        let name = String(title.map { "[]:*?/\\".contains($0) || $0.isNewline ? " " : $0 })
-        var units = String(name.prefix(31))
-        while units.utf16.count > 31 { units.removeLast() }
-        return units.trimmingApostrophes
-    }
-}
-
-extension String {
-    /// The text without apostrophes and spaces at its ends, which names of sheets may not have.
-    fileprivate var trimmingApostrophes: String {
-        var text = drop { $0 == "'" || $0 == " " }
-        while text.last == "'" || text.last == " " { text.removeLast() }
-        return text.isEmpty ? "People" : String(text)
+        var name = String(title.map { "[]:*?/\\".contains($0) || $0.isNewline ? " " : $0 })
+        while name.utf16.count > 31 { name.removeLast() }
+        name = name.trimmingCharacters(in: CharacterSet(charactersIn: "' "))
+        return name.isEmpty ? "People" : name
     }
 }
 
