@@ -12,10 +12,15 @@ public struct BrandColours: Equatable, Sendable {
         public var tint: Colour?
         /// The background of what is chosen, on the tint.
         public var raised: Colour?
+
+        /// The colours behind text: the paper and the tint, or those of `standard`.
+        fileprivate func backgrounds(or standard: Scheme) -> [Colour] {
+            [paper ?? standard.paper, tint ?? standard.tint].compactMap(\.self)
+        }
     }
 
-    public let light: Scheme
-    public let dark: Scheme
+    public private(set) var light: Scheme
+    public private(set) var dark: Scheme
 
     /// The minimum contrast of text (WCAG 2.2, level AA).
     public static let leastContrast = 4.5
@@ -23,23 +28,15 @@ public struct BrandColours: Equatable, Sendable {
     /// The backgrounds and the ink of second lines in style.css.
     public static let lightPaper = Colour(red: 0xFF, green: 0xFF, blue: 0xFF)
     public static let darkPaper = Colour(red: 0x13, green: 0x12, blue: 0x17)
-    private static let lightTint = Colour(red: 0xF5, green: 0xF4, blue: 0xF8)
-    private static let darkTint = Colour(red: 0x1E, green: 0x1D, blue: 0x23)
+    private static let lightStandard = Scheme(paper: lightPaper, tint: Colour(red: 0xF5, green: 0xF4, blue: 0xF8))
+    private static let darkStandard = Scheme(paper: darkPaper, tint: Colour(red: 0x1E, green: 0x1D, blue: 0x23))
     private static let lightSoft = Colour(red: 0x5D, green: 0x5B, blue: 0x68)
 
     public init(accent: Colour?, paper: Colour?) {
-        let papers = paper.map { Self.papers(of: OKLCH($0)) }
-        light = Scheme(
-            accent: accent.map {
-                Self.readable(
-                    $0, on: [papers?.light ?? Self.lightPaper, papers?.lightTint ?? Self.lightTint], step: -0.01)
-            },
-            paper: papers?.light, tint: papers?.lightTint, raised: papers.map { _ in .white })
-        dark = Scheme(
-            accent: accent.map {
-                Self.readable($0, on: [papers?.dark ?? Self.darkPaper, papers?.darkTint ?? Self.darkTint], step: 0.01)
-            },
-            paper: papers?.dark, tint: papers?.darkTint, raised: papers?.darkRaised)
+        (light, dark) = paper.map { Self.schemes(of: OKLCH($0)) } ?? (Scheme(), Scheme())
+        guard let accent else { return }
+        light.accent = Self.readable(accent, on: light.backgrounds(or: Self.lightStandard), step: -0.01)
+        dark.accent = Self.readable(accent, on: dark.backgrounds(or: Self.darkStandard), step: 0.01)
     }
 
     /// Returns `accent` itself, or the nearest colour in the direction of `step` that is readable on all `backgrounds`.
@@ -56,9 +53,7 @@ public struct BrandColours: Equatable, Sendable {
 
     /// Returns the backgrounds that a publisher's light paper leads to. A paper on which second lines would be hard to
     /// read is lightened.
-    private static func papers(
-        of paper: OKLCH
-    ) -> (light: Colour, lightTint: Colour, dark: Colour, darkTint: Colour, darkRaised: Colour) {
+    private static func schemes(of paper: OKLCH) -> (light: Scheme, dark: Scheme) {
         var light = paper
         func tint() -> OKLCH {
             OKLCH(lightness: light.lightness - 0.03, chroma: light.chroma * 2, hue: light.hue)
@@ -68,11 +63,10 @@ public struct BrandColours: Equatable, Sendable {
         }
         let chroma = min(light.chroma * 1.5, 0.02)
         let isAsChosen = light.lightness == paper.lightness
+        let dark = [0.19, 0.235, 0.32].map { OKLCH(lightness: $0, chroma: chroma, hue: light.hue).colour }
         return (
-            isAsChosen ? paper.clipped : light.colour, tint().colour,
-            OKLCH(lightness: 0.19, chroma: chroma, hue: light.hue).colour,
-            OKLCH(lightness: 0.235, chroma: chroma, hue: light.hue).colour,
-            OKLCH(lightness: 0.32, chroma: chroma, hue: light.hue).colour
+            Scheme(paper: isAsChosen ? paper.clipped : light.colour, tint: tint().colour, raised: .white),
+            Scheme(paper: dark[0], tint: dark[1], raised: dark[2])
         )
     }
 
@@ -86,11 +80,11 @@ public struct BrandColours: Equatable, Sendable {
                 "the paper \(paper.hexadecimal) is too dark for the text on it: light pages show \(light.hexadecimal)")
         }
         guard let accent else { return notices }
-        let schemes = [("light", colours.light, lightPaper, lightTint), ("dark", colours.dark, darkPaper, darkTint)]
-        for (name, scheme, standardPaper, standardTint) in schemes {
+        for (name, scheme, standard) in [("light", colours.light, lightStandard), ("dark", colours.dark, darkStandard)]
+        {
             guard let shown = scheme.accent, shown != accent else { continue }
             // The paper's, or else the tint's, which has made the accent another.
-            let contrasts = [scheme.paper ?? standardPaper, scheme.tint ?? standardTint].map(accent.contrast)
+            let contrasts = scheme.backgrounds(or: standard).map(accent.contrast)
             guard let least = contrasts.first(where: { $0 < leastContrast }) else { continue }
             let contrast = (least * 10).rounded(.down) / 10
             notices.append(
