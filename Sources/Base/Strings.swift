@@ -10,6 +10,11 @@ extension String {
     }
 }
 
+extension [String] {
+    /// The index of each text: of several equal ones, that of the first.
+    public var places: [String: Int] { Dictionary(zip(self, indices), uniquingKeysWith: { first, _ in first }) }
+}
+
 extension String {
     /// Returns the lines of the text, without indentation and empty lines, as one line with `separator` between them.
     public func joiningLines(with separator: String) -> String {

@@ -96,7 +96,7 @@ public final class ValueIndex: Sendable {
     /// The index of `texts`: of several that are spelled alike, the first one is found.
     public init(_ texts: [String]) {
         self.texts = texts
-        indexes = Self.indexes(of: texts)
+        indexes = texts.places
     }
 
     /// Returns the index of `text`: an exact match, or else the first one that ignores case, or else, if `isLoose`, the
@@ -106,16 +106,11 @@ public final class ValueIndex: Sendable {
         return forms.withLock { kept in
             let buffer = ByteBuffer(capacity: 256)
             let forms =
-                kept ?? (Self.indexes(of: texts.map { Self.folded($0, buffer) }), Self.indexes(of: texts.map(\.loose)))
+                kept ?? (texts.map { Self.folded($0, buffer) }.places, texts.map(\.loose).places)
             kept = forms
             if let index = forms.folded[Self.folded(text, buffer)] { return index }
             return isLoose ? forms.loose[text.loose] : nil
         }
-    }
-
-    /// Of several equal texts, the first one counts.
-    private static func indexes(of texts: [String]) -> [String: Int] {
-        Dictionary(zip(texts, texts.indices), uniquingKeysWith: { first, _ in first })
     }
 
     private static func folded(_ text: String, _ buffer: ByteBuffer) -> String {

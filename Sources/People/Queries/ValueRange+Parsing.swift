@@ -23,8 +23,7 @@ extension ValueRange {
     }
 
     private static func numbers(_ text: String, _ type: FieldType) -> ClosedRange<Int64>? {
-        guard let dots = text.firstRange(of: "..") else { return type.range(text) }
-        let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
+        let (first, last) = ends(of: text)
         guard !first.isEmpty || !last.isEmpty else { return nil }
         // No number has the least key of an order, and the greatest one stands for users without a value.
         let (least, greatest) = (Int64.min + 1, Int64.max - 1)
@@ -63,13 +62,13 @@ extension ValueRange {
     fileprivate func joined(with next: ValueRange) -> ValueRange? {
         guard next.numbers.lowerBound <= numbers.upperBound else { return nil }
         if next.numbers.upperBound <= numbers.upperBound { return self }
-        let (first, last) = (ends.first, next.ends.last)
+        let (first, last) = (Self.ends(of: text).first, Self.ends(of: next.text).last)
         guard !first.isEmpty || !last.isEmpty else { return nil }
         return ValueRange(numbers.lowerBound...next.numbers.upperBound, "\(first)..\(last)")
     }
 
     /// The texts of both ends, which are the same for a single value.
-    private var ends: (first: Substring, last: Substring) {
+    private static func ends(of text: String) -> (first: Substring, last: Substring) {
         guard let dots = text.firstRange(of: "..") else { return (text[...], text[...]) }
         return (text[..<dots.lowerBound], text[dots.upperBound...])
     }

@@ -7,7 +7,7 @@ public enum Handle {
     /// letters and digits. Latin letters lose their diacritics or are transliterated by the rules of `language`; other
     /// scripts stay.
     public static func slug(_ name: String, language: String = "und") -> String {
-        let special = lettersByLanguage[language] ?? lettersByLanguage[language.primaryLanguage]
+        let special = lettersByLanguage[language.primaryLanguage]
         let (buffer, slug) = (ByteBuffer(), ByteBuffer())
         let folded = buffer.append(folding: name)
         var (needsHyphen, isAfterLatin) = (false, false)
