@@ -120,7 +120,7 @@ extension UInt32 {
     /// Whether words consist of this scalar: it is a letter, a digit or a mark. All others separate words: white space,
     /// punctuation, symbols and emoji.
     @inline(__always) public var isWordScalar: Bool {
-        if self < 0x80 { return self &- 48 < 10 || (self | 0x20) &- 97 < 26 }
+        if self < 0x80 { return UInt8(truncatingIfNeeded: self).isLetterOrDigit }
         // Most other names: Latin, Greek, Cyrillic, Han, Hangul.
         if self &- 0xC0 < 0x49A { return self != 0xD7 && self != 0xF7 }
         if self &- 0x3400 < 0xABFF { return true }

@@ -38,16 +38,9 @@ public final class GzipCompressor {
     /// Appends a complete gzip member that contains `bytes`.
     /// - Parameter level: the level for this member and the next ones, if it is another one than before.
     public func compress(_ bytes: UnsafeRawBufferPointer, level: Int? = nil, into buffer: ByteBuffer) {
-        deflateReset(stream)
+        begin()
         if let level { deflateParams(stream, Int32(level), Z_DEFAULT_STRATEGY) }
-
-        var rest = bytes
-        repeat {
-            // zlib's counts have 32 bits.
-            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
-            rest = UnsafeRawBufferPointer(rebasing: rest[part.count...])
-            append(part, isLast: rest.isEmpty, into: buffer)
-        } while !rest.isEmpty
+        append(bytes, isLast: true, into: buffer)
     }
 
     /// Begins a gzip member that consists of several parts.
@@ -67,6 +60,7 @@ public final class GzipCompressor {
     /// input.
     public func append(_ part: UnsafeRawBufferPointer, isLast: Bool, into buffer: ByteBuffer) {
         stream.pointee.next_in = UnsafeMutablePointer(mutating: part.bindMemory(to: UInt8.self).baseAddress)
+        // zlib's counts have 32 bits: no page or file has 4 GiB.
         stream.pointee.avail_in = UInt32(part.count)
         repeat {
             let bound = min(Int(deflateBound(stream, UInt(stream.pointee.avail_in))) + 64, 1 << 20)
