@@ -16,6 +16,9 @@ extension [String] {
 }
 
 extension String {
+    /// The text of `scalars`.
+    public init(scalars: some Sequence<Unicode.Scalar>) { self.init(UnicodeScalarView(scalars)) }
+
     /// Returns the lines of the text, without indentation and empty lines, as one line with `separator` between them.
     public func joiningLines(with separator: String) -> String {
         let lines = split(whereSeparator: \.isNewline).map { String($0).trimmed }

@@ -145,12 +145,7 @@ extension Slug {
 
     /// Returns the letters of ASCII for a lower-case one: a letter of the table, or one without its marks.
     private static func letters(_ character: Character) -> String {
-        if let letters = table[character] { return letters }
-        return String(
-            String.UnicodeScalarView(
-                String(character).decomposedStringWithCanonicalMapping.unicodeScalars.filter {
-                    $0.properties.generalCategory != .nonspacingMark
-                }))
+        table[character] ?? String(character).withoutMarks
     }
 
     /// The letters that have no marks, or whose marks are letters of their own in some language.

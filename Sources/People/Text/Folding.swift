@@ -11,6 +11,14 @@ extension String {
         return precomposedStringWithCanonicalMapping.lowercased().uppercased().lowercased()
             .precomposedStringWithCanonicalMapping
     }
+
+    /// The letters without the marks on them.
+    var withoutMarks: String {
+        String(
+            decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+                $0.properties.generalCategory != .nonspacingMark
+            })
+    }
 }
 
 extension ByteBuffer {

@@ -1,5 +1,4 @@
 import Base
-import Foundation
 
 /// Makes handles from names, for users without a login in the source.
 public enum Handle {
@@ -64,9 +63,7 @@ extension Handle {
 
     private static func decomposed(_ scalar: Unicode.Scalar) -> String {
         if let letters = LooseForm.letters[scalar] { return letters }
-        let decomposed = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
-        let letters = decomposed.filter { $0.properties.generalCategory != .nonspacingMark }
-        return letters.map { LooseForm.letters[$0] ?? String($0) }.joined()
+        return String(scalar).withoutMarks.unicodeScalars.map { LooseForm.letters[$0] ?? String($0) }.joined()
     }
 
     /// The letters for the scalars from U+0080 to U+024F: decomposing one takes as long as all else in a name.

@@ -49,15 +49,8 @@ extension ByteBuffer {
 
     /// Appends `text` with single spaces instead of white space and control characters.
     private func appendWords(of text: String) {
-        let start = count
-        for scalar in text.unicodeScalars {
-            if LooseForm.isSpace(scalar) {
-                if count > start, bytes[count - 1] != 0x20 { append(0x20) }
-            } else {
-                append(utf8: String(scalar))
-            }
-        }
-        if count > start, bytes[count - 1] == 0x20 { truncate(to: count - 1) }
+        let words = text.unicodeScalars.split(whereSeparator: LooseForm.isSpace)
+        append(utf8: words.map { String($0) }.joined(separator: " "))
     }
 
     /// Appends the loose form of `text`, scalar by scalar. Returns `false`, with a part of it appended, if the result
@@ -183,21 +176,15 @@ extension LooseForm {
 extension LooseForm {
     /// Returns the loose form of `text`, except that white space and control characters stay as they are.
     static func normalized(_ text: String) -> String {
-        let composed = lettersOnly(text).precomposedStringWithCanonicalMapping
         // Letters of Hangul may be no part of a syllable.
-        var result = String.UnicodeScalarView()
-        result.append(contentsOf: composed.unicodeScalars.lazy.map(Hangul.separate))
-        return String(result)
+        String(scalars: lettersOnly(text).precomposedStringWithCanonicalMapping.unicodeScalars.map(Hangul.separate))
     }
 
     /// Returns the decomposed text without case, accents and invisible characters.
     private static func lettersOnly(_ text: String) -> String {
-        var decomposed = String.UnicodeScalarView()
-        for scalar in protected(text).decomposedStringWithCompatibilityMapping.unicodeScalars {
-            if isDropped(scalar) { continue }
-            decomposed.append(Hangul.unprotected(scalar))
-        }
-        let cased = String(decomposed).lowercased().uppercased().lowercased()
+        let decomposed = protected(text).decomposedStringWithCompatibilityMapping.unicodeScalars
+        let kept = decomposed.filter { !isDropped($0) }.map(Hangul.unprotected)
+        let cased = String(scalars: kept).lowercased().uppercased().lowercased()
         var result = String.UnicodeScalarView()
         for scalar in cased.unicodeScalars {
             if let letters = letters[scalar] {
@@ -212,9 +199,7 @@ extension LooseForm {
     /// Replaces scalars whose compatibility decomposition is of no use to searches: letters of Hangul would combine
     /// with their neighbours, and acute accents, which stand for apostrophes, would become spaces.
     private static func protected(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars where !isAcute(scalar) { result.append(Hangul.protected(scalar)) }
-        return String(result)
+        String(scalars: text.unicodeScalars.filter { !isAcute($0) }.map(Hangul.protected))
     }
 
     /// U+1FFD is canonically equivalent to U+00B4.

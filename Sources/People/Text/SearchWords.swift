@@ -32,14 +32,8 @@ public struct SearchWords: Hashable, Sendable {
             } else {
                 completions = scalars.last.flatMap { Hangul.completions(of: $0.value) }
             }
-            bytes = Self.utf8(scalars[...])
-            beginning = completions == nil ? bytes : Self.utf8(scalars.dropLast())
-        }
-
-        private static func utf8(_ scalars: ArraySlice<Unicode.Scalar>) -> [UInt8] {
-            var view = String.UnicodeScalarView()
-            view.append(contentsOf: scalars)
-            return Array(String(view).utf8)
+            bytes = Array(String(scalars: scalars).utf8)
+            beginning = completions == nil ? bytes : Array(String(scalars: scalars.dropLast()).utf8)
         }
     }
 
