@@ -41,11 +41,8 @@ final class AccessLogBuffer {
     }
 
     private func append(_ line: AccessLogLine) {
-        switch writer.format {
-        case .off: return
-        case .common: line.appendCommon(to: buffer)
-        case .json: line.appendJSON(to: buffer)
-        }
+        // Without a log, there is no writer.
+        if writer.format == .json { line.appendJSON(to: buffer) } else { line.appendCommon(to: buffer) }
         lines += 1
         if buffer.count > Self.handOverBytes { handOver() }
     }

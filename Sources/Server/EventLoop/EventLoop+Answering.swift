@@ -14,8 +14,9 @@ extension EventLoop {
         switch responder.respond(to: request) {
         case .now(let response): send(response, to: connection, option, request, since: roundStart)
         case .later(let work):
-            connection.pending = PendingReply(option: option, started: roundStart, request: RequestCopy(request))
-            submit(work, for: connection)
+            let pending = PendingReply(option: option, started: roundStart, request: RequestCopy(request))
+            connection.pending = pending
+            submit(work, for: connection, pending)
         }
     }
 
@@ -168,15 +169,15 @@ extension EventLoop {
 
 /// Responses that are made on the worker pool.
 extension EventLoop {
-    private func submit(_ work: @escaping @Sendable () -> Response, for connection: Connection) {
+    private func submit(
+        _ work: @escaping @Sendable () -> Response, for connection: Connection, _ pending: PendingReply
+    ) {
         let token = connection.token
-        let ticket = pool.submit { [self] ticket in
+        pending.ticket = pool.submit { [self] ticket in
             let response = work()
             perform { self.complete(token, ticket, response) }
         }
-        guard let pending = connection.pending else { return }
-        pending.ticket = ticket
-        if ticket == nil { refuse(pending, on: connection, "The server is busy; try again in a moment.") }
+        if pending.ticket == nil { refuse(pending, on: connection, "The server is busy; try again in a moment.") }
     }
 
     /// Receives a response from the pool. It is discarded if its connection has closed or has given up waiting.
@@ -258,9 +259,7 @@ extension EventLoop {
             let sent = first.withUnsafeBytes { write($0, to: connection) }
             if sent > 0 { hasProgressed = true }
             guard sent == first.count else {
-                if !connection.unsent.isEmpty {
-                    connection.unsent[0].range = (first.range.lowerBound + sent)..<first.range.upperBound
-                }
+                connection.unsent[0].range = (first.range.lowerBound + sent)..<first.range.upperBound
                 break
             }
             connection.unsent.removeFirst()

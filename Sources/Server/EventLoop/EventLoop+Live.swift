@@ -80,7 +80,6 @@ extension EventLoop {
 
     /// Ends the body and, when the client has read it, the connection.
     func endLive(_ connection: Connection) {
-        guard connection.live != nil else { return }
         forgetLive(connection)
         if connection.isChunked { output.append("0\r\n\r\n") }
         flush(connection)

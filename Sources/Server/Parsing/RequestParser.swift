@@ -36,16 +36,15 @@ public struct RequestParser: Sendable {
             try scanner.scan(into: &head)
             return .request(consumed: scanner.position)
         } catch {
+            let (status, reason): (Status, String)
             switch error {
+            case .needsMoreBytes where bytes.count <= limits.maxHeadBytes: return .needsMoreBytes
             case .needsMoreBytes:
-                guard bytes.count > limits.maxHeadBytes else { return .needsMoreBytes }
-                return .rejected(
-                    RejectedRequest(
-                        .requestHeaderFieldsTooLarge, "The request head is longer than \(limits.maxHeadBytes) bytes.",
-                        target: [UInt8](bytes[head.target])))
-            case .refused(let status, let reason):
-                return .rejected(RejectedRequest(status, reason, target: [UInt8](bytes[head.target])))
+                status = .requestHeaderFieldsTooLarge
+                reason = "The request head is longer than \(limits.maxHeadBytes) bytes."
+            case .refused(let refused, let why): (status, reason) = (refused, why)
             }
+            return .rejected(RejectedRequest(status, reason, target: [UInt8](bytes[head.target])))
         }
     }
 }
