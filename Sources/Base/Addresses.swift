@@ -10,7 +10,6 @@ public struct AddressRange: Equatable, Sendable {
     /// ignored.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count) else { return nil }
         let width: Int
         if let address = Self.ipv4(String(parts[0])) {
             (first, width) = (Self.mapped(address), 32)
@@ -19,12 +18,8 @@ public struct AddressRange: Equatable, Sendable {
         } else {
             return nil
         }
-        var length = width
-        if parts.count == 2 {
-            guard parts[1].utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(parts[1]), number <= width
-            else { return nil }
-            length = number
-        }
+        let length = parts.count == 1 ? width : String(parts[1]).withBytes { Int(decimalDigits: $0) }
+        guard parts.count < 3, let length, length <= width else { return nil }
         prefixLength = 128 - width + length
     }
 

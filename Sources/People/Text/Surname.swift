@@ -39,8 +39,7 @@ public struct Surname: Hashable, Sendable {
             Self.nameWord(in: name, before: other.lowerBound) != nil
         {
             start = other.lowerBound
-            guard let word = Self.word(in: name, before: start) else { return nil }
-            before = word
+            before = Self.word(in: name, before: start) ?? before
         }
         // Capital particles belong to the surname, with small ones between them. The first word is a first name.
         while let further = Self.word(in: name, before: before.lowerBound), Self.isParticle(name, before) {
