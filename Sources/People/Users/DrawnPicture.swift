@@ -15,9 +15,7 @@ public enum DrawnPicture {
 
     /// Returns the number of the face whose path, relative to the home page, is `address`; `nil` for other texts.
     public static func face(at address: Bytes) -> Int? {
-        guard let rest = address.removingPrefix(facePrefix), let number = rest.removingSuffix(suffix) else {
-            return nil
-        }
+        guard let number = address.removingPrefix(facePrefix)?.removingSuffix(suffix) else { return nil }
         return face(number)
     }
 
@@ -30,14 +28,10 @@ public enum DrawnPicture {
     /// Whether `address` is that of initials, at any server. An import takes such an address for no picture.
     public static func isInitials(_ address: Bytes) -> Bool {
         let path = address.prefix { $0 != UInt8(ascii: "?") }
-        guard let rest = path.removingSuffix(suffix), let last = rest.lastIndex(of: UInt8(ascii: "/")) else {
-            return false
-        }
-        let folder = rest[..<last]
-        guard let start = folder.lastIndex(of: UInt8(ascii: "/")), hue(folder[(start + 1)...]) != nil else {
-            return false
-        }
-        return folder[...start].ends(with: initialsPrefix)
+        guard let rest = path.removingSuffix(suffix), let last = rest.lastIndex(of: UInt8(ascii: "/")),
+            let start = rest[..<last].lastIndex(of: UInt8(ascii: "/")), hue(rest[(start + 1)..<last]) != nil
+        else { return false }
+        return rest[...start].ends(with: initialsPrefix)
     }
 
     /// Returns the hue that `text` is: `0` to `11`.

@@ -39,8 +39,7 @@ extension Request {
 
     /// The date in the only line of field `name`. A date next to another one is ignored (RFC 9110 §13.1.3, §13.1.4).
     private func date(of name: StaticString) -> HTTPDate? {
-        guard let value = onlyValue(of: name) else { return nil }
-        return value.withUnsafeBytes { HTTPDate($0) }
+        onlyValue(of: name)?.withUnsafeBytes { HTTPDate($0) }
     }
 
     /// Whether 304 is the response for a resource that is not read yet: its tag would be `tag`, if it exists.

@@ -63,10 +63,7 @@ public struct Request: ~Escapable {
 
     /// The place of the request in a trace, from `traceparent`. A value that is not well-formed, and one given twice,
     /// are ignored. Read where it is needed: most requests that carry it need it nowhere.
-    public var trace: TraceParent? {
-        guard let value = onlyValue(of: "traceparent") else { return nil }
-        return value.withUnsafeBytes { TraceParent($0) }
-    }
+    public var trace: TraceParent? { onlyValue(of: "traceparent")?.withUnsafeBytes { TraceParent($0) } }
 
     @_lifetime(copy self)
     private func part(_ slice: ByteSlice?) -> Bytes? {
