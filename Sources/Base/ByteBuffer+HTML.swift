@@ -81,20 +81,14 @@ extension ByteBuffer {
 extension UnsafeRawBufferPointer {
     /// How many bytes the character at `offset` has if no HTML document may contain it; 0 for all others.
     fileprivate func lengthOfUnfitCharacter(at offset: Int) -> Int {
-        func byte(_ index: Int) -> UInt8 { offset + index < count ? self[offset + index] : 0 }
-        switch self[offset] {
-        case 0x09, 0x0A, 0x0D: return 0
-        case 0..<0x20, 0x7F: return 1
-        // U+0080 to U+009F
-        case 0xC2: return 0x80...0x9F ~= byte(1) ? 2 : 0
-        // U+FDD0 to U+FDEF, U+FFFE, U+FFFF
-        case 0xEF:
-            let isArabic = byte(1) == 0xB7 && 0x90...0xAF ~= byte(2)
-            return isArabic || byte(1) == 0xBF && 0xBE...0xBF ~= byte(2) ? 3 : 0
-        // The last two of every other plane
-        case 0xF0...0xF4:
-            return byte(1) & 0x0F == 0x0F && byte(2) == 0xBF && 0xBE...0xBF ~= byte(3) ? 4 : 0
-        default: return 0
+        var end = offset
+        guard let scalar = utf8Scalar(at: &end) else { return 0 }
+        return switch scalar.value {
+        case 0x09, 0x0A, 0x0D: 0
+        case 0..<0x20, 0x7F...0x9F, 0xFDD0...0xFDEF: end - offset
+        // The last two of each plane.
+        case let value where value & 0xFFFE == 0xFFFE: end - offset
+        default: 0
         }
     }
 }
