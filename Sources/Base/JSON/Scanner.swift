@@ -237,12 +237,12 @@ extension Scanner {
 
     /// RFC 8259 §6: no leading zeros, no leading plus, digits on both sides of the point.
     private mutating func skipNumber() throws(JSONError) {
-        if next == UInt8(ascii: "-") { position += 1 }
-        if next == UInt8(ascii: "0") { position += 1 } else { try skipDigits() }
+        _ = takeIfNext(UInt8(ascii: "-"))
+        if !takeIfNext(UInt8(ascii: "0")) { try skipDigits() }
         if takeIfNext(UInt8(ascii: ".")) { try skipDigits() }
         if next | 0x20 == UInt8(ascii: "e") {
             position += 1
-            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
+            if !takeIfNext(UInt8(ascii: "+")) { _ = takeIfNext(UInt8(ascii: "-")) }
             try skipDigits()
         }
     }

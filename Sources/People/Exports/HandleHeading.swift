@@ -25,13 +25,11 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
 
     /// Reads a heading. Returns `nil` for any other.
     public init?(_ heading: String) {
-        guard heading.hasPrefix("rollcall:") else { return nil }
-        let digits = heading.utf8.dropFirst(9).prefix(8)
-        guard digits.count == 8, digits.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
-            return nil
-        }
-        let rest = heading.dropFirst(17)
-        guard rest.isEmpty || rest.hasPrefix(Self.mark) else { return nil }
+        let (digits, rest) = (heading.utf8.dropFirst(9).prefix(8), heading.dropFirst(17))
+        guard heading.hasPrefix("rollcall:"), digits.count == 8,
+            digits.allSatisfy({ $0.hexadecimalValue != nil && $0 == $0.lowercased }),
+            rest.isEmpty || rest.hasPrefix(Self.mark)
+        else { return nil }
         directory = String(heading.prefix(17))
         privateColumns = rest.dropFirst(Self.mark.count).split(separator: ",").map { name in
             name.removingPercentEncoding ?? String(name)

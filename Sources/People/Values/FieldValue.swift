@@ -94,8 +94,8 @@ extension FieldTemplate {
         for (index, part) in parts.enumerated() {
             switch part {
             case .text(let text):
-                if index == parts.count - 1 {
-                    if isAfterValue || column == 0 { buffer.append(utf8: text) }
+                if index == parts.count - 1, isAfterValue || column == 0 {
+                    buffer.append(utf8: text)
                 } else if index == 0 || (pending == nil && buffer.count > start) {
                     pending = text
                 }
