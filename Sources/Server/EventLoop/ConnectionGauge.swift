@@ -77,7 +77,7 @@ final class ConnectionGauge: Sendable {
 /// The number of connections that each address has. Nothing is kept of an address without connections.
 final class AddressShares: Sendable {
     private let max: Int
-    private let counts = Mutex<[Peer: Int]>([:])
+    private let counts = Mutex<[UInt128: Int]>([:])
 
     init(max: Int) { self.max = max }
 

@@ -118,37 +118,25 @@ struct Peer: Hashable, Sendable {
 
     /// Whether the client is on this machine and connected over its loopback network.
     var isLoopback: Bool {
-        switch family {
-        case .unix: false
-        // 127.0.0.0/8. The bytes of the address are kept in network order.
-        case .ip4: low.littleEndian & 0xFF == 127
-        // ::1, or an IPv4 client of a dual-stack socket: ::ffff:127.0.0.0/104.
-        case .ip6:
-            high == 0 && (low.bigEndian == 1 || low.bigEndian & 0xFFFF_FFFF_FF00_0000 == 0xFFFF_7F00_0000)
-        }
+        // ::1, and 127.0.0.0/8 as IPv6 has it.
+        address == 1 || address >> 24 == 0xFFFF_7F
     }
 
     /// The address that a limit for each address counts by; `nil` for a unix socket. IPv4 over a socket for both counts
     /// as IPv4. IPv6 counts by its first 64 bits, because a single customer has all addresses that begin with them (RFC
     /// 6177 §2).
-    var shareholder: Peer? {
-        guard family != .unix else { return nil }
-        var holder = self
-        guard family == .ip6 else { return holder }
-        let isMapped = high == 0 && low.bigEndian >> 32 == 0xFFFF
-        holder.family = isMapped ? .ip4 : .ip6
-        holder.low = isMapped ? UInt64(UInt32(truncatingIfNeeded: low.bigEndian).bigEndian) : 0
-        return holder
+    var shareholder: UInt128? {
+        if family == .unix { return nil }
+        return address >> 32 == 0xFFFF ? address : (address >> 64) << 64
     }
 
     /// Whether what it says about its own client is believed: it is on this machine's Unix socket, or in one of
     /// `ranges`.
     func isTrusted(in ranges: [AddressRange]) -> Bool {
-        guard family != .unix else { return true }
-        return !ranges.isEmpty && ranges.contains { $0.contains(address) }
+        family == .unix || ranges.contains { $0.contains(address) }
     }
 
-    /// As an IPv6 address; IPv4 is mapped into it (`::ffff:192.0.2.1`), as sockets for both do.
+    /// As an IPv6 address; IPv4 is mapped into it (`::ffff:192.0.2.1`), as sockets for both do. 0 for a unix socket.
     private var address: UInt128 {
         family == .ip4
             ? AddressRange.mapped(UInt32(bigEndian: UInt32(truncatingIfNeeded: low)))
