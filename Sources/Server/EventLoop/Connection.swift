@@ -21,7 +21,7 @@ final class Connection {
     /// Unchecked exclusivity: a connection belongs to the queue of its event loop, so no two threads use its life. No
     /// method of a life calls anything that could come back to it.
     @exclusivity(unchecked) var life = ConnectionState()
-    var interest = Interest.reading
+    var interest = Readiness.readable
     var place = Place.admitted
     /// As what it stands in the loop's statistics: the raw value of a ``ConnectionState/Phase``.
     var countedPhase = Int(ConnectionState.Phase.idle.rawValue)

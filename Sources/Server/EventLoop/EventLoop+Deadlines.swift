@@ -14,12 +14,12 @@ extension EventLoop {
         var holdings = connection.holdings
         holdings.moreRequests = hasMoreRequests
         switch connection.life.settle(holdings, isDraining: whenDrained != nil, at: now, timeouts) {
-        case .awaitBytes: watch(connection, for: .reading)
-        case .awaitRoom: watch(connection, for: .writing)
-        case .awaitWork: watch(connection, for: .nothing)
+        case .awaitBytes: watch(connection, for: .readable)
+        case .awaitRoom: watch(connection, for: .writable)
+        case .awaitWork: watch(connection, for: [])
         case .linger:
             connection.socket.shutdownWriting()
-            watch(connection, for: .reading)
+            watch(connection, for: .readable)
         case .close: return close(connection)
         }
         count(connection)
@@ -37,7 +37,7 @@ extension EventLoop {
     }
 
     /// Makes a system call only if the interest changed.
-    private func watch(_ connection: Connection, for interest: Interest) {
+    private func watch(_ connection: Connection, for interest: Readiness) {
         guard connection.interest != interest else { return }
         connection.interest = interest
         poller.watch(connection, for: interest)
@@ -67,7 +67,7 @@ extension EventLoop {
     private func expire(_ connection: Connection) {
         guard connection.life.expiry(at: now) != .notYet else { return schedule(connection) }
         // If the loop could not run for a while, the timer may fire before it has read the bytes that arrived in time.
-        if connection.interest == .reading, connection.socket.hasArrivals {
+        if connection.interest == .readable, connection.socket.hasArrivals {
             receive(connection)
             guard connections[connection.token] === connection else { return }
         }

@@ -11,7 +11,7 @@ extension EventLoop {
             for connection in connections.all {
                 if connection.live != nil {
                     endLive(connection)
-                } else if connection.interest == .reading {
+                } else if connection.interest == .readable {
                     receive(connection)
                 }
             }

@@ -108,10 +108,10 @@ extension EventLoop {
 
     func ready(_ token: Token, _ readiness: Readiness) {
         guard let connection = connections[token] else { return }
-        if readiness.contains(.gone) { return close(connection) }
-        switch connection.interest {
-        case .reading where readiness.contains(.readable): receive(connection)
-        case .writing where readiness.contains(.writable): resumeWriting(connection)
+        if !readiness.isDisjoint(with: .gone) { return close(connection) }
+        switch readiness.intersection(connection.interest) {
+        case .readable: receive(connection)
+        case .writable: resumeWriting(connection)
         default: break
         }
     }

@@ -4,19 +4,18 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The readiness that a connection waits for.
-enum Interest: Sendable {
-    case nothing, reading, writing
-}
-
-/// The readiness that the system reports for a descriptor.
+/// The readiness that a connection waits for, or that the system reports for its descriptor, as epoll(7) has it.
 struct Readiness: OptionSet, Sendable {
     let rawValue: UInt8
 
-    static let readable = Readiness(rawValue: 1)
-    static let writable = Readiness(rawValue: 2)
-    /// Both directions have ended: reset by the peer, or closed on both sides.
-    static let gone = Readiness(rawValue: 4)
+    static var readable: Readiness { Readiness(EPOLLIN) }
+    static var writable: Readiness { Readiness(EPOLLOUT) }
+    /// Both directions have ended: reset by the peer, or closed on both sides. The system always reports these two.
+    static var gone: Readiness { Readiness(EPOLLHUP).union(Readiness(EPOLLERR)) }
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    private init(_ events: EPOLL_EVENTS) { rawValue = UInt8(truncatingIfNeeded: events.rawValue) }
 }
 
 /// Reports to an event loop which of its connections are ready: one epoll set for all of them, which one dispatch
@@ -81,18 +80,12 @@ final class Poller: @unchecked Sendable {
     /// descriptor is closed, the system removes it from the set; events of the same batch that still refer to it have a
     /// token of an older generation and are ignored.
     func add(_ connection: Connection) -> Bool {
-        control(EPOLL_CTL_ADD, connection, EPOLLIN.rawValue)
+        control(EPOLL_CTL_ADD, connection, .readable)
     }
 
-    func watch(_ connection: Connection, for interest: Interest) {
-        let wanted =
-            switch interest {
-            // No events at all: a level-triggered set would report unread bytes again and again.
-            case .nothing: 0 as UInt32
-            case .reading: EPOLLIN.rawValue
-            case .writing: EPOLLOUT.rawValue
-            }
-        _ = control(EPOLL_CTL_MOD, connection, wanted)
+    /// - Parameter interest: Nothing while bytes are not read: a level-triggered set would report them again and again.
+    func watch(_ connection: Connection, for interest: Readiness) {
+        _ = control(EPOLL_CTL_MOD, connection, interest)
     }
 
     /// Runs `work` on the loop's queue soon, even while the loop waits for more events. Calls run in order; may be
@@ -106,8 +99,8 @@ final class Poller: @unchecked Sendable {
         if wasEmpty { _ = write(bell, &one, 8) }
     }
 
-    private func control(_ operation: Int32, _ connection: Connection, _ wanted: UInt32) -> Bool {
-        var event = epoll_event(events: wanted, data: epoll_data_t(u64: connection.token.bits))
+    private func control(_ operation: Int32, _ connection: Connection, _ interest: Readiness) -> Bool {
+        var event = epoll_event(events: UInt32(interest.rawValue), data: epoll_data_t(u64: connection.token.bits))
         return epoll_ctl(set, operation, connection.socket.descriptor, &event) == 0
     }
 
@@ -126,12 +119,7 @@ final class Poller: @unchecked Sendable {
 
     @inline(__always) private func deliver(_ event: epoll_event, to loop: EventLoop) {
         guard event.data.u64 != Self.wakeUp else { return runInbox() }
-        var readiness: Readiness = []
-        if event.events & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
-        if event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
-        // The system always reports these two.
-        if event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness.insert(.gone) }
-        loop.ready(Token(bits: event.data.u64), readiness)
+        loop.ready(Token(bits: event.data.u64), Readiness(rawValue: UInt8(truncatingIfNeeded: event.events)))
     }
 
     private func runInbox() {
