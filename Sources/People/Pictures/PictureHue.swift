@@ -32,17 +32,12 @@ public struct PictureHue: Hashable, Sendable {
         (-0.982, 0.191), (-0.990, -0.139), (-0.906, -0.423), (-0.695, -0.719), (-0.191, -0.982), (0.588, -0.809),
     ]
 
-    /// The hue as four bits.
-    var bits: UInt64 { UInt64(number ?? 12) }
-
-    init(bits: UInt64) { number = bits < 12 ? Int(bits) : nil }
-
-    /// The hue as one byte of a message.
-    public var byte: UInt8 { UInt8(bits) }
+    /// The hue as one byte of a message, and as four bits of a key.
+    public var byte: UInt8 { UInt8(number ?? 12) }
 
     /// Returns `nil` for other bytes.
     public init?(byte: UInt8) {
         guard byte <= 12 else { return nil }
-        self.init(bits: UInt64(byte))
+        number = byte < 12 ? Int(byte) : nil
     }
 }

@@ -22,11 +22,11 @@ public struct PictureKey: Hashable, Sendable {
             picture[size].withUnsafeBytes { buffer.append(counted: $0) }
         }
         let hash = SipHash.hash(buffer.bytes, key: secret) >> 1
-        number = max(1, Int64(bitPattern: hash & ~15 | picture.hue.bits))
+        number = max(1, Int64(bitPattern: hash & ~15 | UInt64(picture.hue.byte)))
     }
 
     /// The colour of what stands behind the person.
-    public var hue: PictureHue { PictureHue(bits: UInt64(bitPattern: number) & 15) }
+    public var hue: PictureHue { PictureHue(byte: UInt8(number & 15)) ?? .grey }
 
     /// Reads the text of a key: exactly 16 hexadecimal digits in lower case. Returns `nil` for other texts.
     init?(_ text: Bytes) {
