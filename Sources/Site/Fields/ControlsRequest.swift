@@ -78,7 +78,7 @@ struct ControlsRequest: ListResource {
     /// Fills the fields of `find.mustache`.
     func write(_ found: PageRequest.LoadedPage, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
         let (layout, model) = (renderer.layout(language), renderer.model)
-        let base = task.absoluteOrigin + layout.configuration.basePath
+        let base = task.base(layout.configuration)
         let template = layout.templates.find
         let document = layout.makeDocument(for: template, about: list.linked.updated(to: found.directory))
         let frame = model.makeFrame(ControlsField.self, for: template)

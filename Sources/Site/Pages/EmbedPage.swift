@@ -39,7 +39,7 @@ extension EmbedPageRequest {
             (each.slug.text, label, each.id == directory.id)
         }
         setLimits(frame, model, layout.configuration)
-        setLines(frame, model, layout.configuration, origin: task.absoluteOrigin)
+        setLines(frame, model, layout.configuration, base: task.base(layout.configuration))
         template.render(frame, within: document, of: model, into: renderer.body)
     }
 
@@ -54,9 +54,8 @@ extension EmbedPageRequest {
     }
 
     private func setLines(
-        _ frame: Frame<EmbedPageField>, _ model: Model, _ configuration: Site.Configuration, origin: String
+        _ frame: Frame<EmbedPageField>, _ model: Model, _ configuration: Site.Configuration, base: String
     ) {
-        let base = origin + configuration.basePath
         model.set(frame, .isGuessed, flag: configuration.publicURL == nil)
         func set(_ field: EmbedPageField, _ address: String) {
             model.write(frame, field) { buffer in address.withUTF8Bytes { buffer.append(escapingHTML: $0) } }

@@ -29,7 +29,7 @@ final class ListPage {
         self.request = request
         directories = task.directories
         earlyPictures = request.kind == .page && !task.client.savesData ? 10 : 0
-        links = Links(base: task.absoluteOrigin + layout.configuration.basePath, request: request)
+        links = Links(base: task.base(layout.configuration), request: request)
         self.template = template
         document = layout.makeDocument(for: template, about: request.linked.updated(to: found.page.directory))
         frame = layout.model.makeFrame(PageField.self, for: template)

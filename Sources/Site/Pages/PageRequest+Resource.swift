@@ -94,8 +94,8 @@ extension PageRequest: Resource {
             PeopleJSON(addresses, layout.language, line: renderer.line).append(found, self, to: renderer.body)
         case .export: break
         }
-        Links(base: layout.configuration.basePath, request: self).append(
-            around: found.page, to: &fields, origin: kind.isJSON ? task.absoluteOrigin : "", line: renderer.line)
+        let base = kind.isJSON ? task.base(layout.configuration) : layout.configuration.basePath
+        Links(base: base, request: self).append(around: found.page, to: &fields, line: renderer.line)
     }
 }
 
@@ -125,14 +125,11 @@ extension Links {
     }
 
     /// Appends `Link` (RFC 8288) and `X-Total-Count`, as page, fragment and JSON have them.
-    /// - Parameters:
-    ///   - origin: what absolute links begin with; empty for relative links.
-    ///   - line: a buffer for the value.
-    func append(around page: Page, to fields: inout Fields, origin: String, line: ByteBuffer) {
+    /// - Parameter line: a buffer for the value.
+    func append(around page: Page, to fields: inout Fields, line: ByteBuffer) {
         line.removeAll()
         func add(_ relation: StaticString, _ write: (ByteBuffer) -> Void) {
             line.append(line.isEmpty ? "<" : ", <")
-            line.append(utf8: origin)
             write(line)
             line.append(">; rel=\"")
             line.append(relation)

@@ -8,16 +8,16 @@ struct RenderTask: Sendable {
     let directories: DirectoryList
     let client: ClientContext
     let traits: PageTraits
-    /// The origin of absolute links, or `nil` if the resource has none. Rendering gets no other origin, and the key
+    /// The origin of absolute links; unknown if the resource has none. Rendering gets no other origin, and the key
     /// contains this one, so no response can depend on an origin that its key leaves out.
-    let origin: LinkOrigin?
+    private let origin: LinkOrigin
 
     init(_ resource: any Resource, _ routed: RoutedRequest) {
         self.resource = resource
         route = routed.route
         directories = routed.directories
         client = routed.client
-        origin = resource.hasAbsoluteLinks ? routed.origin : nil
+        origin = resource.hasAbsoluteLinks ? routed.origin : .unknown
         traits = route.crawlers.isNoIndex ? resource.traits.union(.noIndex) : resource.traits
     }
 
@@ -31,24 +31,21 @@ struct RenderTask: Sendable {
         // The URL may leave the directory out, and another one may become the default.
         buffer.append(decimal: resource.directory.id)
         resource.appendURL(to: buffer)
-        if let origin {
-            // No URL contains a zero byte. An unknown origin is part of the key, too: its links are relative.
-            buffer.append(0)
-            buffer.append(utf8: origin.text)
-        }
+        // No URL contains a zero byte.
+        buffer.append(0)
+        buffer.append(utf8: origin.text)
     }
 
     /// The state of all directories, if the bytes depend on them.
     var choices: UInt64? { resource.state(of: directories) }
 
-    /// Scheme and host of absolute links; empty if the resource has none, or if they are not known.
-    var absoluteOrigin: String { origin?.text ?? "" }
-
-    /// The absolute URL of the home page, without its last slash; empty if it is not known.
-    func homeURL(_ configuration: Site.Configuration) -> String { origin?.root(below: configuration.basePath) ?? "" }
+    /// The part before paths on this server: after scheme and host, if the resource has absolute links and they are
+    /// known, the base path.
+    func base(_ configuration: Site.Configuration) -> String { origin.text + configuration.basePath }
 
     /// The addresses of the people of `directory`, which is the resource's as the store has it now.
     func addresses(in directory: Directory, _ configuration: Site.Configuration) -> PersonAddresses {
-        PersonAddresses(of: resource.linked.updated(to: directory), home: homeURL(configuration), configuration)
+        let home = origin.root(below: configuration.basePath) ?? ""
+        return PersonAddresses(of: resource.linked.updated(to: directory), home: home, configuration)
     }
 }

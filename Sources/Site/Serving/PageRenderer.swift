@@ -189,7 +189,8 @@ extension PageRenderer {
     private func validatorFields(_ task: RenderTask, _ tag: [UInt8]) -> Fields {
         var fields = Fields(capacity: 256)
         fields.append("ETag", bytes: tag)
-        configuration.append(cacheControlOf: task.route.handler, namesHost: task.origin != nil, to: &fields)
+        let namesHost = task.resource.hasAbsoluteLinks
+        configuration.append(cacheControlOf: task.route.handler, namesHost: namesHost, to: &fields)
         task.client.appendVary(to: &fields, isShared: task.route.format.isShared, task.resource.language, task.traits)
         return fields
     }
