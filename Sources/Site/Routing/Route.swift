@@ -42,46 +42,34 @@ struct Handler: Sendable {
     /// ``Site/Configuration/sharedMaxAge``.
     private(set) var isRevalidated = false
 
-    // Kept by any cache, but not used without asking: readers see new users within a second.
-    private static let asking: StaticString = "no-cache"
-
     /// The handler reads the request. A ``PageRenderer`` renders the resource once, and the ``ResponseCache`` keeps the
     /// response until the directory changes. Clients ask each time whether their copy is current.
     static func cached(_ read: @escaping @Sendable (RoutedRequest) throws -> any Resource) -> Handler {
-        let respond = { @Sendable (routed: RoutedRequest) in
-            try routed.responder.respond(with: try read(routed), to: routed)
-        }
-        return Handler(respond: respond, cacheControl: asking, isRevalidated: true)
+        revalidated { try $0.responder.respond(with: try read($0), to: $0) }
     }
 
     /// Made for every request. Clients ask each time whether their copy is current.
     static func revalidated(_ make: @escaping @Sendable (RoutedRequest) throws -> Reply) -> Handler {
-        Handler(respond: counting(make), cacheControl: asking, isRevalidated: true)
+        // Kept by any cache, but not used without asking: readers see new users within a second.
+        Handler(respond: make, cacheControl: "no-cache", isRevalidated: true)
     }
 
     /// Made for every request. The URL says everything that the response depends on, so clients keep it for a year and
     /// do not ask again.
     static func unchanging(_ make: @escaping @Sendable (RoutedRequest) throws -> Reply) -> Handler {
-        Handler(respond: counting(make), cacheControl: "public, max-age=31536000, immutable")
+        Handler(respond: make, cacheControl: "public, max-age=31536000, immutable")
     }
 
     /// As ``unchanging(_:)``, but for a month only: somebody may be forgotten. The handler uses the ``ResponseCache``.
     static func forgettable(_ make: @escaping @Sendable (RoutedRequest) throws -> Reply) -> Handler {
-        Handler(respond: counting(make), cacheControl: "public, max-age=2592000, immutable")
+        Handler(respond: make, cacheControl: "public, max-age=2592000, immutable")
     }
 
     /// Made for every request, and kept nowhere.
     static func notStored(_ make: @escaping @Sendable (RoutedRequest) throws -> Reply) -> Handler {
-        Handler(respond: counting(make), cacheControl: "no-store")
+        Handler(respond: make, cacheControl: "no-store")
     }
 
     /// Responds with 404.
     static let notFound = notStored { _ in throw HTTPError.notFound }
-
-    /// The replies that `make` makes, counted for their route.
-    private static func counting(
-        _ make: @escaping @Sendable (RoutedRequest) throws -> Reply
-    ) -> @Sendable (RoutedRequest) throws -> Reply {
-        { try make($0).counted(for: $0.route) }
-    }
 }

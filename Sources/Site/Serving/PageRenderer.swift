@@ -110,7 +110,7 @@ extension PageRenderer {
         // A body that is too short for compression has another tag. Then it is rendered, and found to be known.
         let tag = entityTag(task, key, task.resource.directory, task.client.acceptsGzip ? .gzip : .identity)
         guard request.isNotModified(presuming: tag) else { return nil }
-        return Response(.notModified, fields: validatorFields(task, tag)).counted(for: task.route)
+        return Response(.notModified, fields: validatorFields(task, tag))
     }
 
     /// A small document that is written for every request.

@@ -102,7 +102,7 @@ final class SiteResponder: Responder {
 
     private func respond(to routed: RoutedRequest) throws -> Reply {
         if routed.route.yieldsToFile, let file = file(routed) { return .now(file) }
-        return try routed.route.handler.respond(routed)
+        return try routed.route.handler.respond(routed).counted(for: routed.route)
     }
 
     private func file(_ routed: RoutedRequest) -> Response? {
