@@ -110,23 +110,22 @@ extension Layout {
         }
     }
 
-    func setFoot(_ document: Frame<DocumentField>, _ directory: Directory, _ directories: DirectoryList) {
+    /// - Parameter hasOffers: whether the directory's offers are there, and not in a menu of the page's own.
+    func setFoot(
+        _ document: Frame<DocumentField>, _ directory: Directory, _ directories: DirectoryList, hasOffers: Bool = true
+    ) {
         setDirectoriesLink(document, directories)
-        setLinks(document, directory)
+        model.setList(document, .links, of: LinkField.self, directory.settings.looks.contactLinks) { row, link in
+            model.set(row, .label, link.label)
+            model.set(row, .href, link.url)
+        }
         setTerms(document, .terms, directory.terms)
+        if hasOffers { setOffers(document, .offers, directory, directories) }
     }
 
     /// Sets the link to all directories, if there are several.
     func setDirectoriesLink(_ document: Frame<DocumentField>, _ directories: DirectoryList) {
         if directories.all.count > 1 { model.write(document, .directoriesHref, appendDirectories) }
-    }
-
-    /// Sets the directory's own links, such as an imprint.
-    private func setLinks(_ document: Frame<DocumentField>, _ directory: Directory) {
-        model.setList(document, .links, of: LinkField.self, directory.settings.looks.contactLinks) { row, link in
-            model.set(row, .label, link.label)
-            model.set(row, .href, link.url)
-        }
     }
 
     // MARK: Addresses
@@ -167,7 +166,7 @@ extension ListPage {
         model.set(document, .description, description)
         model.set(document, .isFramed, flag: request.isFramed)
         model.set(document, .q, ifAny: request.searchText)
-        layout.setFoot(document, page.directory, directories)
+        layout.setFoot(document, page.directory, directories, hasOffers: false)
         model.write(document, .apiHref) {
             Links(base: layout.configuration.basePath, request: request).append(request.start, as: .json, to: $0)
         }

@@ -17,7 +17,6 @@ extension EmbedPageRequest {
         model.set(document, .description, layout.language.text(.embedDescription, ["title": .text(title)]))
         layout.setCanonical(document) { $0.append(utf8: url("/embed")) }
         layout.setFoot(document, directory, task.directories)
-        layout.setOffers(document, .offers, directory, task.directories)
         let frame = model.makeFrame(EmbedPageField.self, for: template)
         layout.setFile(frame, .embedScriptHref, "embed.js")
         layout.setFile(frame, .frameScriptHref, "frames.js")

@@ -15,7 +15,6 @@ extension FilterValuesRequest {
         let document = layout.makeDocument(for: template, about: list.linked)
         model.set(document, .documentTitle, "\(label) · \(directory.title)")
         layout.setFoot(document, directory, directories)
-        layout.setOffers(document, .offers, directory, directories)
         let frame = model.makeFrame(FilterValuesField.self, for: template)
         model.set(frame, .label, label)
         model.write(frame, .findAction) { buffer in

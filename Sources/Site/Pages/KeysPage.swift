@@ -23,7 +23,6 @@ struct KeysRequest: Resource {
         let document = layout.makeDocument(for: layout.templates.keys, about: linked)
         model.set(document, .documentTitle, "\(layout.language.text(.keys)) · \(directory.title)")
         layout.setFoot(document, directory, task.directories)
-        layout.setOffers(document, .offers, directory, task.directories)
         layout.templates.keys.render(document, of: model, into: renderer.body)
     }
 }

@@ -88,24 +88,41 @@ extension Layout {
     func setOffers<F: TemplateField>(
         _ frame: Frame<F>, _ field: F, _ directory: Directory, _ directories: DirectoryList, isCard: Bool = false
     ) {
+        let list = PageRequest(of: directories.linked(directory))
         model.setList(frame, field, of: LinkField.self, offers(of: directory, isCard: isCard)) { row, offer in
             model.set(row, .label, language.text(offer.label))
-            model.write(row, .href) { buffer in
-                // Exports have no language.
-                let language = offer.label == .embedThisList ? linkLanguage : nil
-                var query = append(offer.path, of: directories.linked(directory), language, to: buffer)
-                if offer.label == .downloadCSV { query.add("spreadsheet", 1) }
-            }
+            model.write(row, .href) { append(offer, of: list, to: $0) }
         }
     }
 
+    typealias Offer = (path: StaticString, label: MessageKey)
+
     /// Returns the links that a directory offers: to embed it, and its exports, with a workbook unless it has too many
     /// people.
-    func offers(of directory: Directory, isCard: Bool = false) -> [Site.Configuration.Offer] {
-        let hasWorkbook = directory.total <= configuration.maxExcel
-        return configuration.offers.filter { offer in
-            (isCard || offer.label != .downloadNDJSON) && (hasWorkbook || offer.label != .downloadExcel)
+    func offers(of directory: Directory, isCard: Bool = false) -> [Offer] {
+        let hasExports = configuration.hasExports
+        let all: [(isThere: Bool, offer: Offer)] = [
+            (configuration.isEmbeddable, ("/embed", .embedThisList)),
+            (hasExports && directory.total <= configuration.maxExcel, ("/export.xlsx", .downloadExcel)),
+            (hasExports, ("/export.csv", .downloadCSV)),
+            (hasExports && isCard, ("/export.ndjson", .downloadNDJSON)),
+        ]
+        return all.filter(\.isThere).map(\.offer)
+    }
+
+    /// Appends the address of an offer. An export has the people of `list`, and no language.
+    func append(_ offer: Offer, of list: PageRequest, to buffer: ByteBuffer) {
+        if offer.label == .embedThisList {
+            append(offer.path, of: list.linked, linkLanguage, to: buffer)
+            return
         }
+        var list = list
+        (list.view, list.theme, list.perPage, list.language) = (.list, .auto, nil, nil)
+        buffer.append(utf8: configuration.basePath)
+        buffer.append(offer.path)
+        var query = QueryWriter(buffer)
+        Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
+        if offer.label == .downloadCSV { query.add("spreadsheet", 1) }
     }
 
     func setTerms<F: TemplateField>(_ frame: Frame<F>, _ field: F, _ terms: Terms) {
@@ -124,22 +141,6 @@ extension Terms {
             (.termsFrom, attribution, attributionURL), (.termsLicence, licence, licenceURL),
         ]
         return all.filter { !$0.text.isEmpty || !$0.url.isEmpty }
-    }
-}
-
-extension Site.Configuration {
-    typealias Offer = (path: StaticString, label: MessageKey)
-
-    /// Whether a page has links to embed or to export its directory.
-    var hasOffers: Bool { !offers.isEmpty }
-
-    fileprivate var offers: [Offer] {
-        let embedding: [Offer] = [("/embed", .embedThisList)]
-        let exports: [Offer] = [
-            ("/export.xlsx", .downloadExcel), ("/export.csv", .downloadCSV),
-            ("/export.ndjson", .downloadNDJSON),
-        ]
-        return (isEmbeddable ? embedding : []) + (hasExports ? exports : [])
     }
 }
 

@@ -42,25 +42,10 @@ extension ListPage {
         }
         let linked = request.linked
         for offer in layout.offers(of: request.directory) {
-            items.append((language.text(offer.label), { self.append(offer, to: $0) }))
+            items.append((language.text(offer.label), { [request] in layout.append(offer, of: request, to: $0) }))
         }
         items.append((language.text(.keys), { layout.appendKeys(of: linked, to: $0) }))
         return items
-    }
-
-    /// Appends the address of an offer: that of an export has the people of this list.
-    private func append(_ offer: Site.Configuration.Offer, to buffer: ByteBuffer) {
-        if offer.label == .embedThisList {
-            layout.append(offer.path, of: request.linked, layout.linkLanguage, to: buffer)
-            return
-        }
-        var list = request
-        (list.view, list.theme, list.perPage, list.language) = (.list, .auto, nil, nil)
-        buffer.append(utf8: layout.configuration.basePath)
-        buffer.append(offer.path)
-        var query = QueryWriter(buffer)
-        Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
-        if offer.label == .downloadCSV { query.add("spreadsheet", 1) }
     }
 
     /// Each chip has a link that names everything else that is chosen, so their bytes grow with the square of their

@@ -107,7 +107,6 @@ struct UserPage: ~Copyable, ~Escapable {
         setBack()
         setLinkedData()
         layout.setFoot(document, directory, directories)
-        layout.setOffers(document, .offers, directory, directories)
         setNeighbours()
         setNamesakes()
         setTeam()
