@@ -52,7 +52,7 @@ struct Compiler {
         var scanner = TagScanner(file)
         while let tag = try scanner.next() {
             add(tag.literal, of: file, indent: indent)
-            if tag.standaloneIndent == nil, isLineStart(tag.start, of: file) { add(indent) }
+            if tag.standaloneIndent == nil, file.isLineStart(tag.start) { add(indent) }
             try compile(tag, enclosing: enclosing, indent: indent)
         }
         add(scanner.rest, of: file, indent: indent)
@@ -300,15 +300,11 @@ extension Compiler {
         if indent.isEmpty { return add(file.bytes[literal]) }
         var start = literal.lowerBound
         while start < literal.upperBound {
-            if isLineStart(start, of: file) { add(indent) }
+            if file.isLineStart(start) { add(indent) }
             let end = file.bytes[start..<literal.upperBound].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
             add(file.bytes[start..<(end ?? literal.upperBound)])
             start = end ?? literal.upperBound
         }
-    }
-
-    private func isLineStart(_ offset: Int, of file: TemplateFile) -> Bool {
-        offset == file.start || file.bytes[offset - 1] == UInt8(ascii: "\n")
     }
 
     /// Appends literal text. It extends the literal before it if no jump leads between the two.

@@ -54,20 +54,24 @@ struct HTMLContext {
         case .tagOpen: open(byte)
         case .tagName:
             if isEnd(byte) { leaveTag(byte) } else { tag.append(lowercased(byte)) }
-        case .tag: inTag(byte)
-        case .attributeName:
+        case .tag, .attributeName:
             if byte == UInt8(ascii: "=") {
                 place = .beforeValue
             } else if isEnd(byte) {
                 leaveTag(byte)
             } else {
+                if place == .tag { attribute = [] }
+                place = .attributeName
                 attribute.append(lowercased(byte))
             }
         case .beforeValue: beginValue(byte)
         case .quoted(let quote): if byte == quote { place = .tag } else { hasValue = true }
         case .unquoted: if isSpace(byte) || byte == UInt8(ascii: ">") { leaveTag(byte) }
-        case .comment: look(for: "-->", byte)
-        case .code: look(for: tag == Array("style".utf8) ? "</style" : "</script", byte)
+        case .comment:
+            // A declaration, `<!doctype html>`, ends like a tag.
+            let isDeclaration = (tail.first ?? byte) != UInt8(ascii: "-")
+            look(for: isDeclaration ? ">" : "-->", byte, next: .text)
+        case .code: look(for: tag == Array("style".utf8) ? "</style" : "</script", byte, next: .tagName)
         }
     }
 
@@ -86,17 +90,6 @@ struct HTMLContext {
         }
     }
 
-    private mutating func inTag(_ byte: UInt8) {
-        if byte == UInt8(ascii: "=") {
-            place = .beforeValue
-        } else if byte == UInt8(ascii: ">") {
-            leaveTag(byte)
-        } else if !isEnd(byte) {
-            place = .attributeName
-            attribute = [lowercased(byte)]
-        }
-    }
-
     private mutating func beginValue(_ byte: UInt8) {
         hasValue = false
         switch byte {
@@ -108,21 +101,16 @@ struct HTMLContext {
     }
 
     private mutating func leaveTag(_ byte: UInt8) {
-        place = .tag
-        guard byte == UInt8(ascii: ">") else { return }
-        let holdsCode = tag == Array("script".utf8) || tag == Array("style".utf8)
-        place = holdsCode ? .code : .text
+        guard byte == UInt8(ascii: ">") else { return place = .tag }
+        place = ["script", "style"].contains(String(decoding: tag, as: UTF8.self)) ? .code : .text
         tail = []
     }
 
-    /// Stays in the comment or code until the last bytes are `end`. A declaration, `<!doctype html>`, ends like a tag.
-    private mutating func look(for end: StaticString, _ byte: UInt8) {
+    /// Stays in the comment or code until the last bytes are `end`, and is then in `next`.
+    private mutating func look(for end: String, _ byte: UInt8, next: Place) {
         tail.append(lowercased(byte))
-        let isDeclaration = place == .comment && tail.first != UInt8(ascii: "-")
-        if isDeclaration ? byte == UInt8(ascii: ">") : tail.suffix(end.utf8CodeUnitCount).elementsEqual("\(end)".utf8) {
-            if place == .code { tag = [] }
-            place = place == .code ? .tagName : .text
-        }
+        guard tail.suffix(end.utf8.count).elementsEqual(end.utf8) else { return }
+        (place, tag) = (next, [])
     }
 
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

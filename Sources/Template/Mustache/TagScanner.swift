@@ -71,14 +71,11 @@ struct TagScanner {
     /// Returns the whole line with its line end if there are only blanks around the tag, or `nil`.
     private func standaloneLine(_ start: Int, _ end: Int) -> Range<Int>? {
         let bytes = file.bytes
-        var lineStart = start
-        while lineStart > file.start, bytes[lineStart - 1].isBlank { lineStart -= 1 }
-        guard lineStart == file.start || bytes[lineStart - 1] == UInt8(ascii: "\n") else { return nil }
-        var lineEnd = end
-        while lineEnd < bytes.count, bytes[lineEnd].isBlank { lineEnd += 1 }
-        if lineEnd < bytes.count, bytes[lineEnd] == UInt8(ascii: "\r") { lineEnd += 1 }
-        if lineEnd == bytes.count { return lineStart..<lineEnd }
-        return bytes[lineEnd] == UInt8(ascii: "\n") ? lineStart..<(lineEnd + 1) : nil
+        let lineStart = bytes[file.start..<start].lastIndex { !$0.isBlank }.map { $0 + 1 } ?? file.start
+        guard file.isLineStart(lineStart) else { return nil }
+        let rest = bytes[end...].drop { $0.isBlank || $0 == UInt8(ascii: "\r") }
+        if rest.isEmpty { return lineStart..<bytes.count }
+        return rest.first == UInt8(ascii: "\n") ? lineStart..<(rest.startIndex + 1) : nil
     }
 
     private func neverClosed(_ start: Int) -> TemplateError {

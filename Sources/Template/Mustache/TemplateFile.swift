@@ -32,6 +32,8 @@ struct TemplateFile {
     /// The offset of the first character: after the byte order mark that some editors put at the start of UTF-8 files.
     var start: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
+    func isLineStart(_ offset: Int) -> Bool { offset == start || bytes[offset - 1] == UInt8(ascii: "\n") }
+
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     func position(_ offset: Int) -> (line: Int, column: Int) {
