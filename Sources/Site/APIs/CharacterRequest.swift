@@ -39,9 +39,7 @@ struct CharacterRequest: Sendable {
         choosesDirectory = named == nil
         let directory = try named.map { try directories.find($0).directory } ?? ofCharacters
         linked = LinkedDirectory(directory, isDefault: directory.id == ofCharacters.id)
-        let text = try values.searchText(.name)
-        search = Search(text ?? "", filters: try Self.filters(values, of: directory))
-        searchText = search?.words.isEmpty == false ? text : nil
+        (search, searchText) = try values.search(.name, Self.filters(values, of: directory))
         wanted = isAboveLists ? .lists : try Self.wanted(path, values)
         listPath = path.isEmpty ? "/api/character" : "/api/character/"
     }

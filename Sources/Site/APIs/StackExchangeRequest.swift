@@ -51,9 +51,7 @@ struct StackExchangeRequest: Sendable {
         // The service returns any number of sites, and clients request all of them at once.
         let largest: Int64 = if case .sites = method { 10_000 } else { 100 }
         pageSize = try values.number(.pagesize, in: 0...largest) ?? 30
-        let text = try values.searchText(.inname)
-        search = Search(text ?? "", filters: method.filters)
-        searchText = search?.words.isEmpty == false ? text : nil
+        (search, searchText) = try values.search(.inname, method.filters)
         isTotal = values[.filter] == "total"
         if search != nil, position + pageSize > UserQuery.numberedMatches {
             throw HTTPError.badRequest(

@@ -112,20 +112,18 @@ struct FilterParameters {
 
     /// Returns the filter that a parameter names, or `nil` if the parameter is not a filter.
     private func filter(_ name: String) throws -> Filter? {
-        let isPrefixed = name.hasPrefix("f.")
-        let filter = Filter(isPrefixed ? String(name.dropFirst(2)) : name)
+        let filter = Filter(parameter: name)
         if directory.hasFilter(filter) { return filter }
         // Clients ask every directory for types of accounts: one without that filter ignores it.
         let isField = directory.settings.fields.contains { $0.key == filter.key && $0.role != .type }
-        guard isPrefixed || isField else { return nil }
-        throw error(.errorFilter, unlessNone: .errorNoFilter, name)
+        try expect(filter.key == name && !isField, error(.errorFilter, unlessNone: .errorNoFilter, name))
+        return nil
     }
 
     /// Returns the range and the end that a parameter names (`joined.from`), or `nil` for any other parameter.
     private func rangeEnd(_ name: String) -> (Filter, RangeEnd)? {
         guard let end = RangeEnd.allCases.first(where: { name.hasSuffix($0.suffix) }) else { return nil }
-        let key = name.dropLast(end.suffix.count)
-        let filter = Filter(String(key.hasPrefix("f.") ? key.dropFirst(2) : key))
+        let filter = Filter(parameter: name.dropLast(end.suffix.count))
         return directory.settings.hasRanges(filter) ? (filter, end) : nil
     }
 
@@ -231,6 +229,11 @@ extension Directory {
 extension Filter {
     /// The name of the parameter in links and forms.
     var parameterName: String { FilterParameters.reserved.contains(key) ? "f." + key : key }
+
+    /// The filter of a parameter, whose name may have the prefix or not.
+    fileprivate init(parameter name: some StringProtocol) {
+        self.init(String(name.hasPrefix("f.") ? name.dropFirst(2) : name[...]))
+    }
 
     func label(in settings: ShownSettings, _ language: Language) -> String {
         settings.fields.first { $0.key == key }.map { settings.label(of: $0, language) } ?? key

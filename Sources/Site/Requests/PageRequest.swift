@@ -120,9 +120,7 @@ struct PageRequest: Sendable {
         let filters = FilterParameters(query, directory)
         if kind == .people { try filters.refuseOthers(than: Self.namesForFrontEnds) }
         if kind == .page { try filters.refuseMisspelled() }
-        let text = try parameters.searchText(.q) ?? ""
-        search = Search(text, filters: try filters.filters())
-        searchText = search?.words.isEmpty == false ? text : nil
+        (search, searchText) = try parameters.search(.q, filters.filters())
         sort = try parameters.sort(of: directory, unless: defaultSort(of: kind), hasWords: searchText != nil)
         switch kind {
         case .page, .fragment:
@@ -137,7 +135,7 @@ struct PageRequest: Sendable {
         }
         let isOwnPage = kind == .page && embedding == nil
         view = try parameters.choice(.view, of: isOwnPage ? View.ofPages : View.allCases) ?? .list
-        perPage = try parameters.perPage()
+        perPage = try parameters.number(.perPage, in: 1...100, isCapped: true)
         // Links to fragments always name a number, so naming the default makes no other fragment.
         if kind == .fragment, perPage == fragmentLimit { perPage = nil }
         start = try parameters.start(sort.key, isSearch: search != nil, language: directory.settings.language)

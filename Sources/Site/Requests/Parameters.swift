@@ -66,14 +66,6 @@ extension NamedValues<Parameter> {
         return shown.filter { index in keys.contains { $0 == settings.fields[index].key } }
     }
 
-    func perPage() throws -> Int? {
-        guard let text = self[.perPage] else { return nil }
-        guard let number = Int64(digits: text), number > 0 else {
-            throw HTTPError.outOfRange("per_page", 1...100, text)
-        }
-        return Int(min(number, 100))
-    }
-
     func language() throws -> LanguageCode? { try choice(.lang) }
 
     /// Returns where the page begins, or ends. An empty `since`, `at` or `letter` counts as absent, and an empty
@@ -115,11 +107,11 @@ extension NamedValues<Parameter> {
     }
 
     private func cursor(_ text: String, _ name: Parameter, _ key: Sort.Key) throws -> Cursor {
-        if let cursor = Cursor(encoded: text, for: key) { return cursor }
-        if key == .id {
-            throw HTTPError.badRequest(.errorCursorID, ["name": name.rawValue, "found": text.excerpt])
-        }
-        throw HTTPError.badRequest(.errorCursor, ["name": name.rawValue, "order": key.name, "found": text.excerpt])
+        try required(
+            Cursor(encoded: text, for: key),
+            .badRequest(
+                key == .id ? .errorCursorID : .errorCursor,
+                ["name": name.rawValue, "order": key.name, "found": text.excerpt]))
     }
 }
 
@@ -213,22 +205,26 @@ struct NamedValues<Name: RawRepresentable<String> & CaseIterable & Hashable & Se
     }
 
     /// Returns a number in `range`, or `nil` if the parameter is absent.
-    func number(_ name: Name, in range: ClosedRange<Int64>) throws -> Int? {
+    /// - Parameter isCapped: whether a greater number means the greatest one.
+    func number(_ name: Name, in range: ClosedRange<Int64>, isCapped: Bool = false) throws -> Int? {
         guard let text = self[name] else { return nil }
-        if let number = Int64(digits: text), range.contains(number) { return Int(number) }
-        throw HTTPError.outOfRange(name.rawValue, range, text)
+        let (first, last) = (range.lowerBound, range.upperBound)
+        let given = Int64(digits: text).map { isCapped ? min($0, last) : $0 }
+        if let given, range.contains(given) { return Int(given) }
+        throw HTTPError.badRequest(
+            .errorRange, ["name": name.rawValue, "first": "\(first)", "last": "\(last)", "found": text.excerpt])
     }
 
     func searchText(_ name: Name) throws -> String? {
         try self[name].map { try Search.checked($0, of: name.rawValue) }
     }
-}
 
-extension HTTPError {
-    fileprivate static func outOfRange(_ name: String, _ range: ClosedRange<Int64>, _ text: String) -> HTTPError {
-        badRequest(
-            .errorRange,
-            ["name": name, "first": "\(range.lowerBound)", "last": "\(range.upperBound)", "found": text.excerpt])
+    /// Returns the search for the words of a parameter and for filters, and its text as typed, or `nil` if it contains
+    /// no words.
+    func search(_ name: Name, _ filters: [ChosenFilter]) throws -> (search: Search?, text: String?) {
+        let text = try searchText(name) ?? ""
+        let search = Search(text, filters: filters)
+        return (search, search?.words.isEmpty == false ? text : nil)
     }
 }
 
