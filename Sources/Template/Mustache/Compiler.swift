@@ -20,19 +20,14 @@ struct Compiler {
     /// An instruction whose end is not known yet.
     private typealias Jump = (index: Int, make: (_ end: UInt32) -> Instruction)
 
-    private struct Section {
-        enum Value {
-            case text(Place, FieldKind)
-            case flag
-            case list(Place)
-            case namedField
-            /// An inverted section: it does not change the meaning of `{{.}}`.
-            case none
-        }
+    /// What a tag names.
+    private typealias Value = (place: Place, kind: FieldKind)
 
+    private struct Section {
         let name: String
         let start: Int
-        let value: Value
+        /// `nil` for an inverted section, which does not change the meaning of `{{.}}`.
+        let value: Value?
         /// The instruction that jumps to the section's end.
         let head: Jump
         let htmlContext: HTMLContext
@@ -101,7 +96,7 @@ extension Compiler {
         }
     }
 
-    private func find(_ tag: Tag) throws(TemplateError) -> (place: Place, kind: FieldKind) {
+    private func find(_ tag: Tag) throws(TemplateError) -> Value {
         if tag.name == "." { return try findImplicit(tag) }
         let key = Self.fieldKey(of: tag)
         let found = scope.find(key == nil ? tag.name : "field")
@@ -127,16 +122,14 @@ extension Compiler {
     }
 
     /// Resolves `{{.}}`: the text of the innermost section that is not inverted.
-    private func findImplicit(_ tag: Tag) throws(TemplateError) -> (Place, FieldKind) {
-        for section in sections.reversed() {
-            switch section.value {
-            case .text(let place, let kind): return (place, kind)
-            case .none: continue
-            case .flag, .list, .namedField:
-                throw tag.error("\".\" is not a text here: name one of its fields")
-            }
+    private func findImplicit(_ tag: Tag) throws(TemplateError) -> Value {
+        guard let value = sections.last(where: { $0.value != nil })?.value else {
+            throw tag.error("\".\" has a meaning only inside the section of a text")
         }
-        throw tag.error("\".\" has a meaning only inside the section of a text")
+        switch value.kind {
+        case .text, .number, .url, .markup: return value
+        case .flag, .list, .namedFields: throw tag.error("\".\" is not a text here: name one of its fields")
+        }
     }
 }
 
@@ -144,19 +137,19 @@ extension Compiler {
 
 extension Compiler {
     private mutating func openSection(_ tag: Tag) throws(TemplateError) {
-        let (place, kind) = try find(tag)
-        switch kind {
-        case .text, .number, .url, .markup: open(tag, .text(place, kind)) { .skipUnless(place, to: $0) }
-        case .flag: open(tag, .flag) { .skipUnless(place, to: $0) }
+        let value = try find(tag)
+        let place = value.place
+        switch value.kind {
+        case .text, .number, .url, .markup, .flag: open(tag, value) { .skip(place, ifShown: false, to: $0) }
         case .list(let schema):
             // It would be rendered once for each pair of elements; with a few more levels, a page would never end.
-            let isOpen = sections.contains { if case .list(place) = $0.value { true } else { false } }
+            let isOpen = sections.contains { $0.value?.place == place }
             if isOpen { throw tag.error("list \"\(tag.name)\" is inside of itself") }
-            open(tag, .list(place)) { .enter(place, stride: UInt16(schema.fields.count), past: $0) }
+            open(tag, value) { .enter(place, stride: UInt16(schema.fields.count), past: $0) }
             enter(schema)
         case .namedFields(let schema):
             let index = namedField(tag)
-            open(tag, .namedField) { .enterField(place, index: index, past: $0) }
+            open(tag, value) { .enterField(place, index: index, past: $0) }
             enter(schema)
         }
     }
@@ -170,13 +163,13 @@ extension Compiler {
         let (place, kind) = try find(tag)
         if case .namedFields = kind {
             let index = namedField(tag)
-            open(tag, .none) { .skipIfField(place, index: index, to: $0) }
+            open(tag, nil) { .skipIfField(place, index: index, to: $0) }
         } else {
-            open(tag, .none) { .skipIf(place, to: $0) }
+            open(tag, nil) { .skip(place, ifShown: true, to: $0) }
         }
     }
 
-    private mutating func open(_ tag: Tag, _ value: Section.Value, with head: @escaping (UInt32) -> Instruction) {
+    private mutating func open(_ tag: Tag, _ value: Value?, with head: @escaping (UInt32) -> Instruction) {
         sections.append(
             Section(name: tag.name, start: tag.start, value: value, head: jump(head), htmlContext: htmlContext))
     }
@@ -206,11 +199,11 @@ extension Compiler {
             throw tag.error(
                 "section \"\(tag.name)\" ends inside a tag, value or comment that it did not begin in")
         }
-        switch section.value {
-        case .list, .namedField:
+        switch section.value?.kind {
+        case .list?, .namedFields?:
             program.instructions.append(.next(back: UInt32(section.head.index + 1)))
             scope.removeLast()
-        case .text, .flag, .none: break
+        default: break
         }
         land(section.head)
     }

@@ -5,10 +5,8 @@ enum Instruction: Sendable {
     /// Copies literal text.
     case literal(ByteSlice)
     case text(Place, isEscaped: Bool)
-    /// Jumps past a section that is not shown.
-    case skipUnless(Place, to: UInt32)
-    /// Jumps past an inverted section that is not shown.
-    case skipIf(Place, to: UInt32)
+    /// Jumps past a section if its value is not shown, or past an inverted one if it is.
+    case skip(Place, ifShown: Bool, to: UInt32)
     /// Jumps past a form of a message that is not for the category of this number.
     case skipUnlessPlural(Place, PluralCategories, to: UInt32)
     /// Enters the first element of a list, or jumps past an empty list.
@@ -23,8 +21,8 @@ enum Instruction: Sendable {
     /// The position of the value that the instruction reads.
     var place: Place? {
         switch self {
-        case .text(let place, _), .skipUnless(let place, _), .skipIf(let place, _), .skipUnlessPlural(let place, _, _),
-            .enter(let place, _, _), .enterField(let place, _, _), .skipIfField(let place, _, _):
+        case .text(let place, _), .skip(let place, _, _), .skipUnlessPlural(let place, _, _), .enter(let place, _, _),
+            .enterField(let place, _, _), .skipIfField(let place, _, _):
             place
         case .literal, .next: nil
         }

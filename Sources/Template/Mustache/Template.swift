@@ -138,10 +138,8 @@ extension Program {
                 case .decimal(let slice): buffer.append(padded: text, slice)
                 case .absent, .unused, .flag, .list: break
                 }
-            case .skipUnless(let place, let end):
-                if !value(place).isShown { next = Int(end) }
-            case .skipIf(let place, let end):
-                if value(place).isShown { next = Int(end) }
+            case .skip(let place, let isShown, let end):
+                if value(place).isShown == isShown { next = Int(end) }
             case .skipUnlessPlural(let place, let categories, let end):
                 guard case .number(_, let category) = value(place), categories.contains(category) else {
                     next = Int(end)
