@@ -97,9 +97,11 @@ struct RouteTable: Sendable {
         Route(.path("/metrics"), .text, "metrics", .disallow("/metrics"), .notStored { try $0.metrics() }),
 
         // Everything else: a file in `--public`, or an error in the format of the API that the path belongs to.
-        Route(.prefix("/api/character"), .rickAndMorty, none, .exclude("/api/"), yieldsToFile: true, .notFound),
-        Route(.prefix("/api/"), .json, none, .exclude("/api/"), yieldsToFile: true, .notFound),
-        Route(.prefix("/"), .page, none, .allow, yieldsToFile: true, .notFound),
+        Route(
+            .text(after: "/api/character", before: ""), .rickAndMorty, none, .exclude("/api/"), yieldsToFile: true,
+            .notFound),
+        Route(.text(after: "/api/", before: ""), .json, none, .exclude("/api/"), yieldsToFile: true, .notFound),
+        Route(.text(after: "/", before: ""), .page, none, .allow, yieldsToFile: true, .notFound),
     ])
 
     /// The value of the label `route` for requests that no route serves, and for files.
