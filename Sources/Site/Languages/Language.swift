@@ -72,11 +72,6 @@ extension Language {
     }
 }
 
-extension Language.Argument: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
-    init(stringLiteral text: String) { self = .text(text) }
-    init(integerLiteral number: Int) { self = .number(number) }
-}
-
 extension Model {
     func set<F: TemplateField>(_ frame: Frame<F>, _ field: F, _ text: Bytes) {
         write(frame, field) { $0.append(text) }

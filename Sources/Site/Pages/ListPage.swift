@@ -108,11 +108,11 @@ final class ListPage {
         model.set(frame, .isLight, flag: request.theme == .light)
         model.set(frame, .isDark, flag: request.theme == .dark)
         guard model.shows(frame, .bodyClass) else { return }
-        let classes = [
-            request.view == .list ? nil : request.view.rawValue, request.theme == .auto ? nil : request.theme.rawValue,
-            hasFilters ? "has-filters" : nil, hasJumpBar ? "has-jump" : nil,
+        let classes: [(name: String, isSet: Bool)] = [
+            (request.view.rawValue, request.view != .list), (request.theme.rawValue, request.theme != .auto),
+            ("has-filters", hasFilters), ("has-jump", hasJumpBar),
         ]
-        model.set(frame, .bodyClass, classes.compactMap { $0 }.joined(separator: " "))
+        model.set(frame, .bodyClass, classes.filter(\.isSet).map(\.name).joined(separator: " "))
     }
 
     private func setTotal() {

@@ -243,6 +243,7 @@ extension Filter {
     func label(of value: String, in settings: ShownSettings, _ language: Language) -> String {
         if key == FieldRole.type.rawValue { return language.text(accountType: value) }
         guard settings.fields.first(where: { $0.key == key })?.type == .boolean else { return value }
-        return value == "true" ? language.text(.yes) : value == "false" ? language.text(.no) : value
+        let words: [String: MessageKey] = ["true": .yes, "false": .no]
+        return words[value].map { language.text($0) } ?? value
     }
 }
