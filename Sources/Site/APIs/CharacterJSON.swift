@@ -43,7 +43,12 @@ struct CharacterJSON {
             appendPlace(kept.text(key), to: object.buffer)
         }
         if lacks("episode") { object.add("episode", json: "[]") }
-        if lacks("url") { object.add("url") { append(addressOf: id, to: $0) } }
+        if lacks("url") {
+            object.add("url") { buffer in
+                buffer.append(utf8: addresses.home)
+                request.append(urlOf: id, to: buffer)
+            }
+        }
         if lacks("created") {
             object.start("created")
             appendMoment(kept, to: object.buffer)
@@ -65,13 +70,6 @@ struct CharacterJSON {
             CivilTime(secondsSince1970: Int(seconds)).appendISO8601(to: buffer)
         }
         buffer.append("\"")
-    }
-
-    // MARK: URLs
-
-    private func append(addressOf id: Int64, to buffer: ByteBuffer) {
-        buffer.append(utf8: addresses.home)
-        request.append(urlOf: id, to: buffer)
     }
 
     /// Appends the absolute URL of another page of the same list.

@@ -88,7 +88,7 @@ extension CharacterRequest: Resource {
         switch wanted {
         case .lists: buffer.append("/api", of: linked)
         case .page(let number): append(urlOfPage: number, to: buffer)
-        case .one(let id): append(urlOf: "", [id], "", to: buffer)
+        case .one(let id): append(urlOf: id, to: buffer)
         case .several(let ids): append(urlOf: "[", ids, "]", to: buffer)
         }
     }

@@ -111,14 +111,8 @@ struct ErrorPage: ~Copyable, ~Escapable {
         case .htmx: model.set(frame, .isHTMX, flag: true)
         case .unpoly: model.set(frame, .isUnpoly, flag: true)
         case .turbo:
-            let since = target.queryItem("since")
-            model.write(frame, .frameID) { buffer in
-                buffer.append(turboFrameID)
-                if let since, !since.isEmpty {
-                    buffer.append("-")
-                    buffer.append(utf8: since)
-                }
-            }
+            let since = target.queryItem("since") ?? ""
+            model.set(frame, .frameID, since.isEmpty ? "\(turboFrameID)" : "\(turboFrameID)-\(since)")
         case .frame, .fittedFrame, .html, nil: break
         }
     }

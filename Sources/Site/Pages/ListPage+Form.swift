@@ -106,12 +106,9 @@ extension ListPage {
 
     /// The parameters that the form has no control for.
     private var hiddenParameters: [(name: String, value: String)] {
-        let all: [(name: String, value: String?)] = [
-            ("per_page", request.perPage.map(String.init)),
-            ("directory", request.linked.parameter),
-            ("lang", request.language?.parameter?.rawValue),
-        ]
-        return all.compactMap { name, value in value.map { (name, $0) } }
+        var whole = PageRequest(of: request.linked, request.language)
+        whole.perPage = request.perPage
+        return whole.parameters
     }
 
     private func setFilters(_ filters: CountedFilters) -> Bool {

@@ -36,16 +36,12 @@ extension Details {
         object.add("givenName", ifAny: text(.firstName))
         object.add("familyName", ifAny: text(.lastName))
         object.add("jobTitle", ifAny: text(.title))
-        addEmployer(to: &object)
-        object.add("knowsAbout", list(.skills))
-        object.add("knowsLanguage", list(.languages))
-    }
-
-    private func addEmployer(to object: inout ObjectWriter) {
         object.add("worksFor", "Organization") { employer in
             employer.add("name", ifAny: text(.organization))
             employer.add("department", "Organization") { $0.add("name", ifAny: text(.department)) }
         }
+        object.add("knowsAbout", list(.skills))
+        object.add("knowsLanguage", list(.languages))
     }
 
     private func addPlace(of kind: AccountKind, to object: inout ObjectWriter) {

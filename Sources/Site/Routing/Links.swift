@@ -100,7 +100,9 @@ struct Links {
 
     /// Adds all parameters but the start.
     private func addRest(_ kind: PageRequest.Kind, to query: inout QueryWriter, unless standard: Sort? = nil) {
-        appendPerPage(kind, &query)
+        // Fragments always name a number of users. Pages and JSON name one only if the request did.
+        let perPage = request.perPage ?? (kind == .fragment ? request.fragmentLimit : nil)
+        if let perPage { query.add("per_page", perPage) }
         addPeople(to: &query)
         appendSort(unless: standard ?? request.defaultSort(of: kind), &query)
         query.add(request.linked)
@@ -123,15 +125,6 @@ struct Links {
         let settings = request.directory.settings
         let keys = fields.map { settings.fields[$0].key }.joined(separator: ",")
         query.add("fields", fields == settings.listedFields ? "*" : keys)
-    }
-
-    /// Fragments always name a number of users. Pages and JSON name one only if the request did.
-    private func appendPerPage(_ kind: PageRequest.Kind, _ query: inout QueryWriter) {
-        if kind == .fragment {
-            query.add("per_page", request.perPage ?? request.fragmentLimit)
-        } else if let perPage = request.perPage {
-            query.add("per_page", perPage)
-        }
     }
 }
 

@@ -216,13 +216,8 @@ extension PageRenderer {
         guard task.traits.contains(.people), !task.traits.contains(.framed), !task.client.savesData,
             configuration.allowsKeeping
         else { return }
-        line.removeAll()
-        line.append("\"")
-        line.append(utf8: configuration.basePath)
-        line.append("/")
-        line.append(utf8: site.files.hashedName(of: "speculation.json"))
-        line.append("\"")
-        fields.append("Speculation-Rules", bytes: line)
+        let name = site.files.hashedName(of: "speculation.json")
+        fields.append("Speculation-Rules", "\"\(configuration.basePath)/\(name)\"")
     }
 
     /// The hash of the script in `_head.mustache`, which shows the theme that the reader has chosen before anything is

@@ -101,14 +101,13 @@ final class SiteResponder: Responder {
     }
 
     private func respond(to routed: RoutedRequest) throws -> Reply {
-        if routed.route.yieldsToFile, let file = file(routed) { return .now(file) }
+        if routed.route.yieldsToFile,
+            var file = site.files.response(to: routed.request, path: routed.match.path.dropFirst(), routed.client)
+        {
+            file.route = RouteTable.fileIndex
+            return .now(file)
+        }
         return try routed.route.handler.respond(routed).counted(for: routed.route)
-    }
-
-    private func file(_ routed: RoutedRequest) -> Response? {
-        var response = site.files.response(to: routed.request, path: routed.match.path.dropFirst(), routed.client)
-        response?.route = RouteTable.fileIndex
-        return response
     }
 
     // MARK: Rendered resources

@@ -40,7 +40,10 @@ public struct Assets: Sendable {
     /// Throws a `RollcallError` if a folder, or a file in it, cannot be read.
     public init(publicFolder: String?, templatesFolder: String?) throws {
         self = .builtIn
-        if let publicFolder { try addPublicFiles(of: Folder(publicFolder)) }
+        if let publicFolder {
+            let folder = try Folder(publicFolder)
+            for file in try folder.files() { publicFiles[file.name] = try folder.read(file) }
+        }
         if let templatesFolder {
             try addTemplates(of: Folder(templatesFolder))
             hasOwnTemplates = true
@@ -73,10 +76,6 @@ public struct Assets: Sendable {
 }
 
 extension Assets {
-    private mutating func addPublicFiles(of folder: Folder) throws {
-        for file in try folder.files() { publicFiles[file.name] = try folder.read(file) }
-    }
-
     private mutating func addTemplates(of folder: Folder) throws {
         for file in try folder.files() {
             if let language = file.name.language {

@@ -26,10 +26,8 @@ public enum Message: Equatable, Sendable {
     /// The forms as a JSON object in an attribute, for a script that knows the number.
     var formsForScripts: [UInt8] {
         guard case .forms(let forms) = self else { return [] }
-        let members = PluralCategory.allCases.compactMap { category in
-            forms[exactly: category].map { form in
-                "\"\(category)\":\"\(String(decoding: form, as: UTF8.self).replacing("\"", with: "\\\""))\""
-            }
+        let members = (forms.categories + [.other]).map { category in
+            "\"\(category)\":\"\(String(decoding: forms[category], as: UTF8.self).replacing("\"", with: "\\\""))\""
         }
         return Array("{\(members.joined(separator: ","))}".replacing("\"", with: "&quot;").utf8)
     }
@@ -47,8 +45,6 @@ public struct PluralForms: Equatable, Sendable {
     }
 
     public subscript(category: PluralCategory) -> [UInt8] { forms[category] ?? other }
-
-    subscript(exactly category: PluralCategory) -> [UInt8]? { category == .other ? other : forms[category] }
 
     /// The categories that have a text of their own besides `other`.
     public var categories: [PluralCategory] { PluralCategory.allCases.filter { forms[$0] != nil } }
