@@ -50,28 +50,24 @@ extension Details {
     /// - Parameter excluded: the members that fields read.
     init(_ more: Bytes, without excluded: Set<String> = [], _ language: Language) {
         guard !more.isEmpty else { return }
-        var known: [(rank: Int, fact: ProfileField)] = []
-        var others: [ProfileField] = []
+        var found: [(rank: Int, isFigure: Bool, fact: ProfileField)] = []
         try? JSON.forEachMember(of: more) { key, value in
             let key = key.text
             if excluded.contains(key) { return }
-            guard let rank = FieldCatalog.rank(of: key) else {
-                if let fact = ProfileField(unknown: key, value, language) { others.append(fact) }
-                return
-            }
-            let member = FieldCatalog.all[rank]
-            switch member.kind {
+            let rank = FieldCatalog.rank(of: key)
+            let member = rank.map { FieldCatalog.all[$0] }
+            switch member?.kind {
             case .biography: biography = biography ?? value.string?.text.trimmedOrNil
             case .markup: biography = biography ?? value.string?.text.withoutMarkup.trimmedOrNil
-            default: if let fact = ProfileField(member, key, value, language) { known.append((rank, fact)) }
+            case let kind:
+                guard let fact = ProfileField(member, key, value, language) else { return }
+                found.append((rank ?? .max, kind == .figure, fact))
             }
         }
-        // The sort is stable: members with the same meaning keep their order.
-        known.sort { $0.rank < $1.rank }
-        for (rank, fact) in known {
-            if FieldCatalog.all[rank].kind == .figure { figures.append(fact) } else { facts.append(fact) }
+        // The sort is stable: members with the same meaning keep their order, and so do those without a known one.
+        for (_, isFigure, fact) in found.sorted(by: { $0.rank < $1.rank }) {
+            if isFigure { figures.append(fact) } else { facts.append(fact) }
         }
-        facts += others
     }
 }
 

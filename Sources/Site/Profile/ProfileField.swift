@@ -13,20 +13,15 @@ struct ProfileField: Equatable {
 }
 
 extension ProfileField {
-    /// A member that the catalog contains, whatever its `key` is.
-    init?(_ member: FieldCatalog, _ key: String, _ value: JSON.LentValue, _ language: Language) {
-        let values = ProfileValue.all(of: value, as: member.kind, language)
-        if values.isEmpty { return nil }
-        self.init(label: member.label.map { language.text($0) } ?? "", role: member.role, values: values, key: key)
-    }
-
-    /// A member that the catalog does not contain.
-    init?(unknown key: String, _ value: JSON.LentValue, _ language: Language) {
-        if key.hasSuffix("_url") { return nil }
+    /// A member of a record.
+    /// - Parameter member: what the catalog knows of it, whatever its `key` is; `nil` if it does not contain it.
+    init?(_ member: FieldCatalog?, _ key: String, _ value: JSON.LentValue, _ language: Language) {
         // Stack Exchange's dates are numbers.
-        let values = ProfileValue.all(of: value, as: key.hasSuffix("_date") ? .date : .plain, language)
+        let unknown: FieldCatalog.Kind = key.hasSuffix("_url") ? .technical : key.hasSuffix("_date") ? .date : .plain
+        let values = ProfileValue.all(of: value, as: member?.kind ?? unknown, language)
         if values.isEmpty { return nil }
-        self.init(label: Self.label(key), values: values, key: key)
+        let label = member?.label.map { language.text($0) } ?? Self.label(key)
+        self.init(label: label, role: member?.role, values: values, key: key)
     }
 
     /// `last_access_date` → `Last access date`; `twitterHandle` stays as it is but for its first letter.
