@@ -71,15 +71,18 @@ extension ByteBuffer {
     /// - Parameter side: the side of the square in a larger drawing; `nil` for a drawing of its own.
     func append(startOfDrawing viewBox: StaticString, side: Int?) {
         append(#"<svg xmlns="http://www.w3.org/2000/svg""#)
-        if let side {
-            append(#" width=""#)
-            append(decimal: side)
-            append(#"" height=""#)
-            append(decimal: side)
-            append("\"")
-        }
+        if let side { append(width: side, height: side) }
         append(#" viewBox=""#)
         append(viewBox)
         append(#"">"#)
+    }
+
+    /// Appends the attributes with the size of an image or a drawing.
+    func append(width: Int, height: Int) {
+        append(#" width=""#)
+        append(decimal: width)
+        append(#"" height=""#)
+        append(decimal: height)
+        append("\"")
     }
 }

@@ -70,11 +70,9 @@ struct WallDrawing {
     }
 
     private func append(_ picture: [UInt8], _ mediaType: StaticString, to buffer: ByteBuffer) {
-        buffer.append(#"<image width=""#)
-        buffer.append(decimal: size)
-        buffer.append(#"" height=""#)
-        buffer.append(decimal: size)
-        buffer.append(#"" href="data:"#)
+        buffer.append("<image")
+        buffer.append(width: size, height: size)
+        buffer.append(#" href="data:"#)
         buffer.append(mediaType)
         buffer.append(";base64,")
         buffer.append(utf8: Data(picture).base64EncodedString())
@@ -113,11 +111,9 @@ struct WallDrawing {
         let places = max(1, people.users.rows.count + (rest == nil ? 0 : 1))
         let width = min(columns, places) * (size + Self.gap) - Self.gap
         let height = (places + columns - 1) / columns * (size + Self.gap) - Self.gap
-        buffer.append(#"<svg xmlns="http://www.w3.org/2000/svg" width=""#)
-        buffer.append(decimal: width)
-        buffer.append(#"" height=""#)
-        buffer.append(decimal: height)
-        buffer.append(#"" viewBox="0 0 "#)
+        buffer.append(#"<svg xmlns="http://www.w3.org/2000/svg""#)
+        buffer.append(width: width, height: height)
+        buffer.append(#" viewBox="0 0 "#)
         buffer.append(decimal: width)
         buffer.append(" ")
         buffer.append(decimal: height)
