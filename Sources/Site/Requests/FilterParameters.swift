@@ -149,12 +149,8 @@ extension ChosenFilter {
     fileprivate mutating func add(_ ends: RangeEnds, of name: String, in directory: Directory) throws {
         let (first, last) = (ends[.from] ?? "", ends[.to] ?? "")
         let texts = [first + ".." + last] + (first.isEmpty || last.isEmpty ? [] : [last + ".." + first])
-        let filter = filter
-        guard let range = texts.lazy.compactMap({ ValueRange($0, of: filter, in: directory.settings) }).first else {
-            let names = ends.keys.map { name + $0.suffix }.sorted().joined(separator: ", ")
-            throw noRange(texts[0], of: names, in: directory)
-        }
-        try add(range, of: name)
+        try add(firstRangeOf: texts, of: ends.keys.map { name + $0.suffix }.sorted(), in: directory.settings)
+        try checkCount(name)
     }
 
     /// Adds a value or a range: a value as it is spelled in the directory, or else, for a number or a date, a range, or
@@ -162,21 +158,20 @@ extension ChosenFilter {
     fileprivate mutating func add(_ text: String, of name: String, in directory: Directory) throws {
         let known = directory.filters.first { $0.filter == filter }?.value(text, isLoose: true)
         if known == nil, directory.settings.hasRanges(filter) {
-            let range = ValueRange(text, of: filter, in: directory.settings)
-            return try add(required(range, noRange(text, of: name, in: directory)), of: name)
+            try add(firstRangeOf: [text], of: [name], in: directory.settings)
+        } else {
+            values.append(known?.value ?? text)
         }
-        values.append(known?.value ?? text)
         try checkCount(name)
     }
 
-    private func noRange(_ text: String, of name: String, in directory: Directory) -> HTTPError {
-        let expected = ValueRange.expectation(of: filter, in: directory.settings)
-        return .badRequest("\(name): expected \(expected), found “\(text.excerpt)”")
-    }
-
-    private mutating func add(_ range: ValueRange, of name: String) throws {
+    private mutating func add(firstRangeOf texts: [String], of names: [String], in settings: ShownSettings) throws {
+        let (filter, names) = (filter, names.joined(separator: ", "))
+        let range = try required(
+            texts.lazy.compactMap { ValueRange($0, of: filter, in: settings) }.first,
+            .badRequest(
+                "\(names): expected \(ValueRange.expectation(of: filter, in: settings)), found “\(texts[0].excerpt)”"))
         ranges.append(range)
-        try checkCount(name)
     }
 
     private func checkCount(_ name: String) throws {
