@@ -24,18 +24,16 @@ struct BrandAsset: Resource {
     typealias File = (type: StaticString, bytes: [UInt8])
 
     func read(_ task: RenderTask, from reader: SiteReader) throws -> Stored<File> {
-        switch part {
-        case .logo:
-            guard let logo = try reader.reading(reader.counters.userReads, { try $0.logo(of: directory.id) }),
-                let type = Self.types.first(where: { $0.description == logo.type })
-            else { throw HTTPError.notFound }
-            return Stored(directory: directory, value: (type, logo.bytes))
-        case .brand:
-            let looks = directory.settings.looks
-            try expect(looks.hasBrand, .notFound)
-            let bytes = Array(looks.styleSheet.utf8)
-            return Stored(directory: directory, value: ("text/css; charset=utf-8", bytes))
+        Stored(directory: directory, value: try required(file(from: reader), .notFound))
+    }
+
+    private func file(from reader: SiteReader) throws -> File? {
+        let looks = directory.settings.looks
+        if part == .brand { return looks.hasBrand ? ("text/css; charset=utf-8", Array(looks.styleSheet.utf8)) : nil }
+        guard let logo = try reader.reading(reader.counters.userReads, { try $0.logo(of: directory.id) }) else {
+            return nil
         }
+        return Self.types.first { $0.description == logo.type }.map { ($0, logo.bytes) }
     }
 
     func write(_ file: Stored<File>, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
