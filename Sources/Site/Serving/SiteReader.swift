@@ -28,15 +28,12 @@ final class SiteReader {
         self.reader = reader
         do {
             return try body(reader)
-        } catch let error as HTTPError {
-            // The person or page does not exist; the reader can still be used.
-            throw error
-        } catch let error as any StoreFailure where error.isOfRequest {
-            throw error
         } catch {
-            // A file that was replaced or removed needs a new connection.
-            self.reader = nil
-            throw (error as? any StoreFailure)?.kind == .outdated ? OutdatedDirectory() : error
+            let failure = error as? any StoreFailure
+            // A file that was replaced or removed needs a new connection. If the person or page does not exist, the
+            // reader can still be used.
+            if !(error is HTTPError), failure?.isOfRequest != true { self.reader = nil }
+            throw failure?.kind == .outdated ? OutdatedDirectory() : error
         }
     }
 
@@ -138,14 +135,10 @@ struct DirectoryList: Sendable {
     private let showsNone: Bool
 
     init(_ stored: [Directory], _ configuration: Site.Configuration) {
-        let visible = configuration.visible(stored)
-        self.init(visible, preferred: configuration.preferredDirectory, showsNone: visible.isEmpty && !stored.isEmpty)
-    }
-
-    init(_ all: [Directory], preferred: Slug?, showsNone: Bool = false) {
+        let all = configuration.visible(stored)
         self.all = all
-        self.showsNone = showsNone
-        let wanted = preferred.map { slug in all.first { $0.slug == slug } } ?? all.first
+        showsNone = all.isEmpty && !stored.isEmpty
+        let wanted = configuration.preferredDirectory.map { slug in all.first { $0.slug == slug } } ?? all.first
         shown = wanted ?? Self.none
         let uses = Dictionary(all.map { ($0.title.folded, 1) }, uniquingKeysWith: +)
         labels = all.map { uses[$0.title.folded] == 1 ? $0.title : "\($0.title) (\($0.slug))" }

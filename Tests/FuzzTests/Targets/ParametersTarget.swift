@@ -15,7 +15,7 @@ extension FuzzTarget {
             "rAAAAAAAAAAEAAAAAAAAAAQ", "%26", "%3D", "%2B", "s%69nce=", "\u{AD6D}",
         ]
     ) { query in
-        let directories = DirectoryList([.people, .team], preferred: nil)
+        let directories = DirectoryList([.people, .team], Site.Configuration())
         let scratch = ByteBuffer()
         for kind in [PageRequest.Kind.page, .fragment, .json] {
             do {

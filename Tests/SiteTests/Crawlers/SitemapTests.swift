@@ -37,7 +37,7 @@ struct SitemapTests {
         let users = (1...250).map { User.make(Int64($0 * 3)) }
         let store = FakeStore(users)
         let sitemap = Sitemap(
-            root: "http://a.example", directories: DirectoryList(store.directories, preferred: nil), limit: limit)
+            root: "http://a.example", directories: DirectoryList(store.directories, Site.Configuration()), limit: limit)
         let expected = ["/"] + users.map { "/users/\($0.login)" }
         if let whole = sitemap.whole {
             #expect(limit > 250)
@@ -61,7 +61,7 @@ struct SitemapTests {
         var directories = [Directory.people, Self.crew]
         directories[0].total = .max
         directories[1].total = 1 << 62
-        let sitemap = Sitemap(root: "http://a.example", directories: DirectoryList(directories, preferred: nil))
+        let sitemap = Sitemap(root: "http://a.example", directories: DirectoryList(directories, Site.Configuration()))
         #expect(sitemap.whole == nil)
         let index = ByteBuffer()
         sitemap.appendIndex(to: index)
@@ -72,7 +72,7 @@ struct SitemapTests {
 
     @Test func directoriesHaveFilesOfTheirOwn() throws {
         let store = FakeStore([.make(1), .make(2)], directories: [.people, Self.crew])
-        let directories = DirectoryList(store.directories, preferred: nil)
+        let directories = DirectoryList(store.directories, Site.Configuration())
         let small = Sitemap(root: "http://a.example", directories: directories, limit: 3)
         #expect(small.whole == nil)
         let crew = try small.part("a-crew-1")
@@ -85,15 +85,16 @@ struct SitemapTests {
     }
 
     @Test func anEmptySiteHasOnlyItsHomePage() throws {
-        let sitemap = Sitemap(root: "http://a.example", directories: DirectoryList([], preferred: nil))
+        let sitemap = Sitemap(root: "http://a.example", directories: DirectoryList([], Site.Configuration()))
         #expect(try paths(try #require(sitemap.whole), of: sitemap, from: FakeStore([])) == ["/"])
     }
 
     @Test func filesStaySmallWithLongAddresses() {
         let root = "http://" + String(repeating: "a&", count: 2000)
-        let sitemap = Sitemap(root: root, directories: DirectoryList([], preferred: nil))
+        let none = DirectoryList([], Site.Configuration())
+        let sitemap = Sitemap(root: root, directories: none)
         #expect(sitemap.capacity * (2000 * 6 + 900) <= 52_428_800 && sitemap.capacity > 1000)
-        #expect(Sitemap(root: "http://a.example", directories: DirectoryList([], preferred: nil)).capacity == 50_000)
+        #expect(Sitemap(root: "http://a.example", directories: none).capacity == 50_000)
     }
 
     @Test func anUnchangedSitemapIsNotSentAgain() throws {

@@ -73,11 +73,11 @@ struct ResponseCacheTests {
     }
 
     @Test func anEntryIsFreshUntilTheGenerationChanges() {
-        let directories = DirectoryList([.people], preferred: nil)  // generation 7
+        let directories = DirectoryList([.people], Site.Configuration())  // generation 7
         #expect(entry(generation: 7).isFresh(directories))
         #expect(entry(generation: 8).isFresh(directories), "newer than the generation that the store last read")
         #expect(!entry(generation: 6).isFresh(directories))
         #expect(!entry(generation: 7, choices: 1).isFresh(directories))
-        #expect(!entry(generation: 7).isFresh(DirectoryList([], preferred: nil)))
+        #expect(!entry(generation: 7).isFresh(DirectoryList([], Site.Configuration())))
     }
 }
