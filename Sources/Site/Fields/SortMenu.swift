@@ -55,6 +55,9 @@ extension Sort.Key {
         return language.code == .de ? label : label.lowercased()
     }
 
+    /// Whether this is the order by id, which may be Rollcall's own, or that of the file.
+    var isAsListed: Bool { self == .id || name == "place" }
+
     /// The field that people are sorted by, if this is an order by one.
     fileprivate func field(in settings: ShownSettings) -> Field? {
         guard case .field(let order) = self else { return nil }
@@ -71,8 +74,7 @@ extension Sort {
         let messages: (ascending: MessageKey, descending: MessageKey) =
             switch (key, field?.role, field?.type) {
             case (.relevance, _, _): (.orderBestMatch, .orderBestMatch)
-            case (.id, _, _): (.orderListed, .orderListedReversed)
-            case (.field(let order), _, _) where order.key == "place": (.orderListed, .orderListedReversed)
+            case _ where key.isAsListed: (.orderListed, .orderListedReversed)
             case (_, .joined, _): (.orderLongestHere, .orderNewest)
             case (_, .reputation, _): (.orderLeast, .orderMost)
             case (_, _, .number): (.orderLowest, .orderHighest)

@@ -250,13 +250,10 @@ struct UserPage: ~Copyable, ~Escapable {
         model.set(
             frame, .selection,
             (words + list.filters.map { $0.title(in: settings, layout.language) }).joined(separator: " · "))
-        guard list.search == nil else { return }
-        switch neighbours.sort.key {
-        // The order by id, which may be Rollcall's own, and that of the file have no names for readers.
-        case .id: break
-        case .field(let order) where order.field == nil && order.key == "place": break
-        case let key: model.set(frame, .orderLabel, key.words(in: settings, layout.language))
-        }
+        let key = neighbours.sort.key
+        // How people are listed has no name for readers.
+        guard list.search == nil, !key.isAsListed else { return }
+        model.set(frame, .orderLabel, key.words(in: settings, layout.language))
     }
 
     private func set(_ users: UserRows?, _ href: UserPageField, _ field: UserPageField) {

@@ -15,12 +15,15 @@ enum ResponseFormat {
     case stackExchange, rickAndMorty
 
     /// Whether scripts of other origins may read the response (`--allow-origin`).
-    var isShared: Bool { self == .fragment || self == .drawing || self == .picture || isJSON }
+    var isShared: Bool {
+        switch self {
+        case .fragment, .json, .drawing, .picture, .stackExchange, .rickAndMorty: true
+        case .page, .text, .vCard, .file: false
+        }
+    }
 
     /// Whether the response is HTML, with texts of the interface. Responses for programs are in English.
     var isHTML: Bool { self == .page || self == .fragment }
-
-    var isJSON: Bool { self == .json || self == .stackExchange || self == .rickAndMorty }
 
     /// The format of errors.
     var ofErrors: ResponseFormat { [.vCard, .file, .drawing, .picture].contains(self) ? .text : self }
