@@ -101,10 +101,10 @@ extension Compiler {
         let key = Self.fieldKey(of: tag)
         let found = scope.find(key == nil ? tag.name : "field")
         let holdsFields = if case .namedFields? = found?.kind { true } else { false }
-        if holdsFields, key == nil {
-            throw tag.error("\"field\" needs the key of a field: {{#field.KEY}}…{{/field.KEY}}")
+        guard let found, holdsFields == (key != nil) else {
+            let missingKey = "\"field\" needs the key of a field: {{#field.KEY}}…{{/field.KEY}}"
+            throw tag.error(holdsFields ? missingKey : scope.explain(unknown: tag.name))
         }
-        guard let found, holdsFields == (key != nil) else { throw tag.error(scope.explain(unknown: tag.name)) }
         return found
     }
 

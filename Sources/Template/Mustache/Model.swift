@@ -56,11 +56,10 @@ public final class Model {
         _ frame: Frame<F>, _ field: F, of type: G.Type, count: Int
     ) -> Frames<G> {
         assert(field.kind.isList(of: type), "\(field) is not a list of \(type)")
-        let frames = makeFrames(type, count: shows(frame, field) ? count : 0)
-        if frames.isEmpty { return frames }
-        self[frame, field] = .list(
-            first: UInt32(frames.first), count: UInt32(count), stride: UInt16(frames.stride))
-        return frames
+        let (stride, count) = (G.allCases.count, shows(frame, field) ? count : 0)
+        let first = makeSlots(stride * count)
+        if count > 0 { self[frame, field] = .list(first: UInt32(first), count: UInt32(count), stride: UInt16(stride)) }
+        return Frames(first: first, stride: stride, count: count)
     }
 
     /// Makes the list `field`, and sets the fields of its elements by `body`: one for each of `values`. They are worked
@@ -127,11 +126,6 @@ public final class Model {
         // Earlier bytes belong to other fields.
         precondition(text.count >= start)
         return ByteSlice(offset: start, count: text.count - start)
-    }
-
-    @inlinable func makeFrames<F: TemplateField>(_ type: F.Type, count: Int) -> Frames<F> {
-        let stride = F.allCases.count
-        return Frames(first: makeSlots(stride * count), stride: stride, count: count)
     }
 
     @inlinable subscript<F: TemplateField>(frame: Frame<F>, field: F) -> Value {
