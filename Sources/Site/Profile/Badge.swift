@@ -49,14 +49,12 @@ extension Layout {
         case "status", "species": badges = Badge.ofCharacter(in: user.more)
         default: return false
         }
-        if badges.isEmpty { return false }
-        let rows = model.makeList(frame, field, of: BadgeField.self, count: badges.count)
-        for (number, (row, badge)) in zip(rows, badges).enumerated() {
-            model.set(row, .isFirst, flag: isFirst && number == 0)
-            model.set(row, .colour, ifAny: badge.colour)
-            model.set(row, .text, badge.text)
-            model.set(row, .label, ifAny: badge.label)
+        model.setList(frame, field, of: BadgeField.self, badges.indices) { row, index in
+            model.set(row, .isFirst, flag: isFirst && index == 0)
+            model.set(row, .colour, ifAny: badges[index].colour)
+            model.set(row, .text, badges[index].text)
+            model.set(row, .label, ifAny: badges[index].label)
         }
-        return true
+        return !badges.isEmpty
     }
 }

@@ -57,13 +57,12 @@ extension NamedValues<Parameter> {
         guard let text = filled(.fields) else { return nil }
         let settings = directory.settings
         if text == "*" { return settings.listedFields }
-        let shown = settings.fields.indices
-        let keys = text.split(separator: ",", omittingEmptySubsequences: false)
-        for key in keys where !shown.contains(where: { settings.fields[$0].key == key }) {
-            let choices = ["*"] + shown.map { settings.fields[$0].key }
-            throw HTTPError.wrongChoice("fields", choices, String(key), .errorSomeOf)
+        let known = settings.fields.map(\.key)
+        let keys = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        for key in keys where !known.contains(key) {
+            throw HTTPError.wrongChoice("fields", ["*"] + known, key, .errorSomeOf)
         }
-        return shown.filter { index in keys.contains { $0 == settings.fields[index].key } }
+        return known.indices.filter { keys.contains(known[$0]) }
     }
 
     func language() throws -> LanguageCode? { try choice(.lang) }
