@@ -22,15 +22,6 @@ public enum Message: Equatable, Sendable {
     case text([UInt8])
     /// One text for each category of numbers that the language has.
     case forms(PluralForms)
-
-    /// The forms as a JSON object in an attribute, for a script that knows the number.
-    var formsForScripts: [UInt8] {
-        guard case .forms(let forms) = self else { return [] }
-        let members = (forms.categories + [.other]).map { category in
-            "\"\(category)\":\"\(String(decoding: forms[category], as: UTF8.self).replacing("\"", with: "\\\""))\""
-        }
-        return Array("{\(members.joined(separator: ","))}".replacing("\"", with: "&quot;").utf8)
-    }
 }
 
 /// The texts of a message for the categories of one language.
@@ -48,6 +39,14 @@ public struct PluralForms: Equatable, Sendable {
 
     /// The categories that have a text of their own besides `other`.
     public var categories: [PluralCategory] { PluralCategory.allCases.filter { forms[$0] != nil } }
+
+    /// The texts as a JSON object in an attribute, for a script that knows the number.
+    var asJSON: [UInt8] {
+        let members = (categories + [.other]).map { category in
+            "\"\(category)\":\"\(String(decoding: self[category], as: UTF8.self).replacing("\"", with: "\\\""))\""
+        }
+        return Array("{\(members.joined(separator: ","))}".replacing("\"", with: "&quot;").utf8)
+    }
 
     /// Each text with the categories that it is for.
     var choices: [(categories: PluralCategories, text: [UInt8])] {

@@ -240,7 +240,7 @@ extension Compiler {
         case .text(let text): try addText(text, of: tag)
         case .forms(let forms):
             guard let place = try numberOfForms(forms, of: tag) else {
-                return try addText(message.formsForScripts, of: tag)
+                return try addText(forms.asJSON, of: tag)
             }
             let context = htmlContext
             for (categories, text) in forms.choices {
@@ -271,9 +271,7 @@ extension Compiler {
             var scanner = TagScanner(try TemplateFile(message: text, in: messages.fileName, of: tag))
             while let tag = try scanner.next() {
                 insertsNothing = false
-                guard case .number? = scope.find(tag.name)?.kind, let place = scope.find(tag.name)?.place else {
-                    continue
-                }
+                guard let (place, kind) = scope.find(tag.name), kind == .number else { continue }
                 if !numbers.contains(place) { numbers.append(place) }
             }
         }

@@ -40,7 +40,7 @@ struct TagScanner {
         guard let contentEnd = find(closing, from: afterSigil) else { throw neverClosed(start) }
         let content = trim(afterSigil..<contentEnd)
         if sigil == "=" { try setDelimiters(content, at: start) }
-        if let kind = kind(of: sigil) {
+        if let kind = Self.kinds[sigil] {
             return try tag(kind, content, from: start, to: contentEnd + closing.count)
         }
         throw file.error(at: start, "blocks and parents (\"\(sigil)\") are not supported")
@@ -95,19 +95,10 @@ extension TagScanner {
         return "#^/>!&{=$<@".contains(sigil) ? (sigil, offset + 1) : ("x", offset)
     }
 
-    private func kind(of sigil: Character) -> Tag.Kind? {
-        switch sigil {
-        case "x": .variable
-        case "&", "{": .unescaped
-        case "#": .section
-        case "^": .inverted
-        case "/": .close
-        case ">": .partial
-        case "@": .message
-        case "!", "=": .silent
-        default: nil
-        }
-    }
+    private static let kinds: [Character: Tag.Kind] = [
+        "x": .variable, "&": .unescaped, "{": .unescaped, "#": .section, "^": .inverted, "/": .close, ">": .partial,
+        "@": .message, "!": .silent, "=": .silent,
+    ]
 
     private func closing(of sigil: Character) -> [UInt8] {
         switch sigil {
