@@ -137,10 +137,9 @@ extension Layout {
 
 extension Terms {
     fileprivate var given: [(label: MessageKey, text: String, url: String)] {
-        let all: [(label: MessageKey, text: String, url: String)] = [
-            (.termsFrom, attribution, attributionURL), (.termsLicence, licence, licenceURL),
-        ]
-        return all.filter { !$0.text.isEmpty || !$0.url.isEmpty }
+        [(.termsFrom, attribution, attributionURL), (.termsLicence, licence, licenceURL)].filter { _, text, url in
+            !text.isEmpty || !url.isEmpty
+        }
     }
 }
 

@@ -49,7 +49,6 @@ extension Details {
     /// URLs of an API are left out. Any other JSON has no members.
     /// - Parameter excluded: the members that fields read.
     init(_ more: Bytes, without excluded: Set<String> = [], _ language: Language) {
-        guard !more.isEmpty else { return }
         var found: [(rank: Int, isFigure: Bool, fact: ProfileField)] = []
         try? JSON.forEachMember(of: more) { key, value in
             let key = key.text

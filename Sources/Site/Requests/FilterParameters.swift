@@ -51,10 +51,8 @@ struct FilterParameters {
             try found[index(of: filter)].add(ends, of: name, in: directory)
         }
         let shown = directory.filters.map(\.filter)
-        return found.enumerated().sorted { left, right in
-            (shown.firstIndex(of: left.element.filter) ?? shown.count, left.element.filter.key)
-                < (shown.firstIndex(of: right.element.filter) ?? shown.count, right.element.filter.key)
-        }.map(\.element.canonical)
+        let rank = { (filter: Filter) in (shown.firstIndex(of: filter) ?? shown.count, filter.key) }
+        return found.sorted { rank($0.filter) < rank($1.filter) }.map(\.canonical)
     }
 
     /// Throws an ``HTTPError`` for a parameter that is neither one of `names` nor a filter of the directory, for

@@ -155,13 +155,10 @@ struct QueryItems: Sendable {
 
     /// Decodes a query. Parameters whose name is not UTF-8 are left out.
     init(_ query: Bytes?, scratch: ByteBuffer) {
-        guard let query else { return }
-        var all: [Item] = []
-        forEachQueryItem(in: query) { name, value in
+        forEachQueryItem(in: query.orEmpty) { name, value in
             guard let name = scratch.decodedText(name, plusIsSpace: true) else { return }
             all.append((name, scratch.decodedText(value, plusIsSpace: true)))
         }
-        self.all = all
     }
 }
 

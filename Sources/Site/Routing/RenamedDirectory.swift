@@ -12,14 +12,12 @@ struct RenamedDirectory: Error {
         let target = ByteBuffer(capacity: request.target.count + 64)
         target.append(request.target.prefix { $0 != UInt8(ascii: "?") })
         var separator = UInt8(ascii: "?")
-        if let query = request.query {
-            forEachQueryItem(in: query) { name, value in
-                target.append(separator)
-                separator = UInt8(ascii: "&")
-                target.append(name)
-                target.append("=")
-                if isSlug(name, value) { target.append(utf8: new.text) } else { target.append(value) }
-            }
+        forEachQueryItem(in: request.query.orEmpty) { name, value in
+            target.append(separator)
+            separator = UInt8(ascii: "&")
+            target.append(name)
+            target.append("=")
+            if isSlug(name, value) { target.append(utf8: new.text) } else { target.append(value) }
         }
         return .moved(
             to: String(writing: { location in target.withBytes { location.append(percentEncodingUnsafe: $0) } }))
