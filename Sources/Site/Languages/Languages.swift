@@ -5,7 +5,7 @@ import Template
 
 /// All languages of the interface. Each is read when the first page in it is rendered, because most servers need one
 /// or two of them.
-final class Languages: Sendable {
+package final class Languages: Sendable {
     private let assets: Assets
     private let english: Language
     /// In the order of `LanguageCode.allCases`.

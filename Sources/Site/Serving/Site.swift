@@ -22,7 +22,7 @@ public final class Site: Application {
     /// The open pages that load again: see ``Configuration/Updates``.
     let reloads = PageReloads()
     /// The collectors of `/metrics`, beside the site.
-    public let registry: Registry
+    public let registry = Registry()
     let allCounters = Mutex<[SiteCounters]>([])
     /// Part of every validator: changes with the database, the templates, the files, the program's version and the
     /// settings that change bytes.
@@ -45,25 +45,15 @@ public final class Site: Application {
 
     /// Throws a `TemplateError` with file, line and column if a template is broken, and a `RollcallError` if a
     /// catalogue of messages is.
-    public convenience init(
-        configuration: Configuration, store: any UserStore, assets: Assets, registry: Registry = Registry(),
-        logger: Logger
+    /// - Parameter languages: those of `assets`, which several sites may share.
+    package init(
+        configuration: Configuration, store: any UserStore, assets: Assets, languages: Languages? = nil, logger: Logger
     ) throws {
-        self.init(
-            configuration: configuration, store: store, assets: assets, languages: try Languages(assets),
-            registry: registry, logger: logger)
-    }
-
-    /// `languages` are those of `assets`, which several sites may share.
-    init(
-        configuration: Configuration, store: any UserStore, assets: Assets, languages: Languages,
-        registry: Registry = Registry(), logger: Logger
-    ) {
+        let languages = try languages ?? Languages(assets)
         self.configuration = configuration
         self.store = store
         self.logger = logger
         errors = ErrorLog(logger)
-        self.registry = registry
         self.languages = languages
         events = EventHub(EventCounter(store, configuration, errors), languages)
         files = StaticFiles(assets, configuration)

@@ -32,9 +32,9 @@ struct SiteClient {
         let store = store ?? FakeStore(users, directories: directories)
         var configuration = Site.Configuration()
         configure(&configuration)
-        let languages = assets.hasOwnTemplates ? try Languages(assets) : .builtIn
-        let site = Site(
-            configuration: configuration, store: store, assets: assets, languages: languages, logger: logger)
+        let site = try Site(
+            configuration: configuration, store: store, assets: assets,
+            languages: assets.hasOwnTemplates ? nil : .builtIn, logger: logger)
         self.store = store
         responder = site.makeResponder()
         lifetime = Lifetime(site)
