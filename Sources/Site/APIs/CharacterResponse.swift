@@ -39,8 +39,7 @@ extension CharacterJSON {
     }
 
     fileprivate func append(_ page: Page, _ number: Int) throws {
-        let total = page.total ?? UserQuery.numberedMatches
-        let count = request.search == nil ? total : min(total, UserQuery.numberedMatches)
+        let count = page.numberedTotal(of: request.search)
         let pages = (count + CharacterRequest.pageSize - 1) / CharacterRequest.pageSize
         try expect(!page.users.rows.isEmpty && number <= pages, .emptyPage)
         var object = ObjectWriter(body)

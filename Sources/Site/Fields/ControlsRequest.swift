@@ -70,7 +70,7 @@ struct ControlsRequest: ListResource {
     func read(_ task: RenderTask, from reader: SiteReader) throws -> PageRequest.LoadedPage {
         var query = list.query
         query.limit = 1
-        var found = PageRequest.LoadedPage(try reader.page(query, of: directory))
+        var found = PageRequest.LoadedPage(page: try reader.page(query, of: directory))
         found.filters = try CountedFilters(filters, limit: Self.maxValues, of: list, in: found.directory, from: reader)
         return found
     }

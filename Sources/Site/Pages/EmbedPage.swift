@@ -10,7 +10,8 @@ extension EmbedPageRequest {
         let (layout, model) = (renderer.layout(language), renderer.model)
         // What the ways without the element show.
         let fragment = ByteBuffer()
-        ListPage(PageRequest.LoadedPage(page), example, task, layout, layout.templates.fragment).render(into: fragment)
+        ListPage(PageRequest.LoadedPage(page: page), example, task, layout, layout.templates.fragment)
+            .render(into: fragment)
         let (title, template) = (directory.title, layout.templates.embedPage)
         let document = layout.makeDocument(for: template, about: linked)
         model.set(document, .documentTitle, layout.language.text(.embedTitle, ["title": .text(title)]))

@@ -1,6 +1,5 @@
 import Base
 import People
-import Server
 import Template
 
 /// The bar and the line: title, menu, search, filters, place, order and view.
@@ -96,8 +95,7 @@ extension ListPage {
     /// Sets the form that goes to a number. It keeps the parameters of the page.
     func setJump() {
         guard model.shows(frame, .hasJump) else { return }
-        let limit = UserQuery.numberedMatches
-        let total = request.search == nil ? page.total ?? 0 : min(page.total ?? limit, limit)
+        let total = page.numberedTotal(of: request.search)
         guard total >= Self.longList else { return }
         model.set(frame, .hasJump, flag: true)
         model.set(frame, .jumpLimit, decimal: total)

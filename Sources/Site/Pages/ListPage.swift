@@ -215,7 +215,7 @@ extension ListPage {
     /// page.
     private var steps: [Entry] {
         guard let total = page.total, total >= Self.minTotalForJumpBar else { return [] }
-        let last = request.search == nil ? total : min(total, UserQuery.numberedMatches)
+        let last = page.numberedTotal(of: request.search)
         var step = 10
         // 10, 20, 50, 100, …
         while last / step >= Self.maxSteps { step = "\(step)".hasPrefix("2") ? step / 2 * 5 : step * 2 }

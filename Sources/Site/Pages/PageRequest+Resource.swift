@@ -38,15 +38,10 @@ extension PageRequest: Resource {
         var faces: UserRows?
         /// The person at the position that was asked for, if the page begins before: an index of its users.
         var asked: Int?
-
-        init(_ page: Page, asked: Int? = nil) {
-            self.page = page
-            self.asked = asked
-        }
     }
 
     func read(_ task: RenderTask, from reader: SiteReader) throws -> LoadedPage {
-        var found = LoadedPage(try reader.page(query, of: directory))
+        var found = LoadedPage(page: try reader.page(query, of: directory))
         if countsFilters { found.filters = try CountedFilters(of: self, in: found.directory, from: reader) }
         guard kind == .page else { return found }
         try fill(&found, from: reader)
@@ -74,7 +69,7 @@ extension PageRequest: Resource {
         let first = max(0, position + rows.count - limit)
         var query = query
         query.start = first == 0 ? .first : .at(first)
-        found = LoadedPage(try reader.page(query, of: directory), asked: position - first)
+        found = LoadedPage(page: try reader.page(query, of: directory), asked: position - first)
     }
 
     // MARK: Writing
@@ -102,6 +97,12 @@ extension PageRequest: Resource {
 extension Page {
     /// Whether nobody matches: not even before or after this page.
     var findsNobody: Bool { users.rows.isEmpty && !hasPrevious && !hasNext }
+
+    /// The number of people of the list at whose positions a page may begin: of a search, only the first ones.
+    func numberedTotal(of search: Search?) -> Int {
+        let limit = UserQuery.numberedMatches
+        return search == nil ? total ?? 0 : min(total ?? limit, limit)
+    }
 }
 
 /// The links from a page of users to the pages around it.
