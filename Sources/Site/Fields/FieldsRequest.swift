@@ -17,18 +17,16 @@ struct FieldsRequest: Resource {
         object.add("directory", string: directory.slug.text)
         object.add("order", string: directory.defaultSort.parameter)
         if settings.wholeNameSurname != nil { object.add("surnames", flag: true) }
-        object.addObjects("fields", of: settings.describedFields) { add($0, of: settings, to: &$1) }
+        object.addObjects("fields", of: settings.describedFields) { index, object in
+            let field = settings.fields[index]
+            object.add("key", string: field.key)
+            object.add("label", string: settings.label(of: field))
+            object.add("type", string: field.type.rawValue)
+            object.add("role", string: field.role?.rawValue)
+            object.add("filter", flag: settings.filters.contains(index))
+            object.add("sort", flag: settings.sorts.contains(field.key))
+        }
         object.close()
-    }
-
-    private func add(_ index: Int, of settings: ShownSettings, to object: inout ObjectWriter) {
-        let field = settings.fields[index]
-        object.add("key", string: field.key)
-        object.add("label", string: settings.label(of: field))
-        object.add("type", string: field.type.rawValue)
-        object.add("role", string: field.role?.rawValue)
-        object.add("filter", flag: settings.filters.contains(index))
-        object.add("sort", flag: settings.sorts.contains(field.key))
     }
 }
 

@@ -125,7 +125,7 @@ struct PageRequest: Sendable {
         switch kind {
         case .page, .fragment:
             if kind == .page { theme = try parameters.choice(.theme) ?? .auto }
-            embedding = try parameters.choice(.embed, of: Embedding.choices(for: kind))
+            embedding = try parameters.choice(.embed, of: kind == .page ? [.frame, .fittedFrame] : Embedding.allCases)
             language = LanguageChoice(try parameters.language(), directory, client)
         case .people:
             language = LanguageChoice.ofData(try parameters.language(), directory, client)
@@ -170,11 +170,6 @@ enum Embedding: String, CaseIterable, Sendable {
     case html
     /// A fragment with the markup that these libraries need to load the next one.
     case htmx, turbo, unpoly
-
-    /// The values that a request of this kind may have.
-    static func choices(for kind: PageRequest.Kind) -> [Self] {
-        kind == .page ? [.frame, .fittedFrame] : allCases
-    }
 
     /// Whether this is a document in a frame, or a part of one.
     var isFrame: Bool { self == .frame || self == .fittedFrame }

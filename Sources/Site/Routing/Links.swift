@@ -16,17 +16,19 @@ struct Links {
 
     /// Adds the parameters of that URL.
     func addParameters(_ start: UserQuery.Start, as kind: PageRequest.Kind, to query: inout QueryWriter) {
+        var standard: Sort?
         switch start {
         case .first: break
         case .at(let count): query.add("at", count + 1)
-        case .letter(let label): query.add("letter", label)
+        case .letter(let label):
+            query.add("letter", label)
+            // A letter without an order means the order by name.
+            standard = Sort(.name)
         case .last: query.add("before", "")
         case .after(let cursor): query.add("since") { $0.append(cursor, in: request.sort.key) }
         case .before(let cursor): query.add("before") { $0.append(cursor, in: request.sort.key) }
         }
-        // A letter without an order means the order by name.
-        let hasLetter = if case .letter = start { true } else { false }
-        addRest(kind, to: &query, unless: hasLetter ? Sort(.name) : nil)
+        addRest(kind, to: &query, unless: standard)
     }
 
     /// Appends the URL of the page after (`since`) or before (`before`) row `index` of `users`, without making a
@@ -108,9 +110,13 @@ struct Links {
         query.add(request.linked)
         appendView(kind, &query)
         if request.theme != .auto, kind == .page { query.add("theme", request.theme.rawValue) }
-        if kind == .json, let fields = request.fieldIndexes { append(fields, &query) }
+        if let fields = request.fieldIndexes {
+            let settings = request.directory.settings
+            let keys = fields.map { settings.fields[$0].key }.joined(separator: ",")
+            query.add("fields", fields == settings.listedFields ? "*" : keys)
+        }
         if let embedding = request.embedding, embedding.isCarried(to: kind) { query.add("embed", embedding.rawValue) }
-        if kind == .people, request.countsFilters { query.add("filters", 1) }
+        if request.countsFilters { query.add("filters", 1) }
         if kind != .json { query.add(language: request.language?.parameter) }
     }
 
@@ -119,12 +125,6 @@ struct Links {
         let (key, direction) = request.sort.difference(from: standard)
         query.add("sort", ifAny: key?.name)
         query.add("order", ifAny: direction?.rawValue)
-    }
-
-    private func append(_ fields: [Int], _ query: inout QueryWriter) {
-        let settings = request.directory.settings
-        let keys = fields.map { settings.fields[$0].key }.joined(separator: ",")
-        query.add("fields", fields == settings.listedFields ? "*" : keys)
     }
 }
 

@@ -121,7 +121,7 @@ public final class Site: Application {
 
     /// Runs `body` with a renderer that no other worker uses. For work outside event loops.
     func withRenderer<Result>(_ body: (PageRenderer) throws -> Result) rethrows -> Result {
-        let renderer = idleRenderers.withLock { $0.popLast() } ?? SendableRenderer(PageRenderer(self))
+        let renderer = idleRenderers.withLock { $0.popLast() } ?? SendableRenderer(value: PageRenderer(self))
         defer { idleRenderers.withLock { $0.append(renderer) } }
         return try body(renderer.value)
     }
@@ -132,6 +132,5 @@ public final class Site: Application {
     /// does. The list's lock orders one before the other.
     private struct SendableRenderer: @unchecked Sendable {
         let value: PageRenderer
-        init(_ value: PageRenderer) { self.value = value }
     }
 }

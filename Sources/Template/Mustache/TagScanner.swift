@@ -135,7 +135,7 @@ extension TagScanner {
 extension Tag.Kind {
     /// Whether a line with only this tag is left out of the output: true for all tags but variables and messages, which
     /// produce output.
-    fileprivate var canStandAlone: Bool { self != .variable && self != .unescaped && self != .message }
+    fileprivate var canStandAlone: Bool { ![.variable, .unescaped, .message].contains(self) }
 }
 
 extension UInt8 {
