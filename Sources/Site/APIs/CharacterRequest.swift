@@ -1,6 +1,5 @@
 import Base
 import People
-import Server
 
 /// A request for characters, as apps for the Rick and Morty API send it: `/api/character` and the paths below it.
 struct CharacterRequest: Sendable {

@@ -1,6 +1,5 @@
 import Base
 import People
-import Server
 
 /// A request of an app for Stack Exchange's API 2.3: `/2.3/users`, the moderators, users by id, and `/2.3/sites`.
 struct StackExchangeRequest: Sendable {

@@ -1,5 +1,4 @@
 import Base
-import Server
 
 extension ProfileValue {
     /// Returns a day, if the value is one: in ISO 8601, alone or with a time, or in seconds since 1970.

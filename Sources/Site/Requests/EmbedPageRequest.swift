@@ -1,6 +1,5 @@
 import Base
 import People
-import Server
 import Template
 
 /// A request for the page that shows how to embed a directory in another site.

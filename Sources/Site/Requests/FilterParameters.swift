@@ -1,6 +1,5 @@
 import Base
 import People
-import Server
 import Template
 
 /// The filters in a query: `department=Sales&department=Marketing`, or `f.page=3` for a field whose key is the name of

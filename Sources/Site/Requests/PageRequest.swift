@@ -1,6 +1,5 @@
 import Base
 import People
-import Server
 
 /// The checked parameters of a page of users: of `/`, `/fragment`, `/people.json` and `/api/v3/users`.
 struct PageRequest: Sendable {

@@ -1,6 +1,5 @@
 import Base
 import People
-import Server
 
 /// A request for one user.
 struct UserRequest: Sendable {
