@@ -6,22 +6,19 @@ import People
 /// archive ends with what its beginning needs.
 final class WorkbookBody: StoredBody {
     /// The workbook and its folder, while it is made.
-    private var making: (book: WorkbookExport, folder: String)?
+    private var book: WorkbookExport?
+    private var folder: String?
     /// The file, whose name is gone already; -1 before it is made.
     private var file: Int32 = -1
 
     /// Throws if there is no room for temporary files, so that the response can say so.
     init(_ query: UserQuery, _ title: String, _ layout: ExportLayout, of site: Site) throws {
         let folder = try Self.makeFolder(beside: site.store.folder)
-        do {
-            let book = try WorkbookExport(
-                of: query, layout, in: site.store.instance, title: title, path: Self.path(in: folder),
-                limit: site.configuration.maxExcel, isShown: site.configuration.shows)
-            making = (book, folder)
-        } catch {
-            try? FileManager.default.removeItem(atPath: folder)
-            throw error
-        }
+        // From here on, the end of this object removes it, also after an error.
+        self.folder = folder
+        book = try WorkbookExport(
+            of: query, layout, in: site.store.instance, title: title, path: Self.path(in: folder),
+            limit: site.configuration.maxExcel, isShown: site.configuration.shows)
     }
 
     /// Makes a folder in the system's one for temporary files, or else where the database is.
@@ -42,8 +39,8 @@ final class WorkbookBody: StoredBody {
 
     func appendMore(to buffer: ByteBuffer, from read: (UserQuery) throws -> Page?) throws -> Bool {
         // A page a call: others wait for no more than that, and nothing is left to do for a client that has gone.
-        if let making {
-            try makeMore(making.book, in: making.folder, from: read)
+        if let book, let folder {
+            try makeMore(book, in: folder, from: read)
             return true
         }
         let bytes = try required(
@@ -61,9 +58,9 @@ final class WorkbookBody: StoredBody {
     }
 
     private func removeFolder() {
-        guard let folder = making?.folder else { return }
+        guard let folder else { return }
         try? FileManager.default.removeItem(atPath: folder)
-        making = nil
+        (self.folder, book) = (nil, nil)
     }
 
     private static func path(in folder: String) -> String { folder + "/people.xlsx" }
