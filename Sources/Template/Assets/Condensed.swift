@@ -24,7 +24,7 @@ func condensed(style source: [UInt8]) -> [UInt8] {
             if byte == UInt8(ascii: " "), let last = style.last, ":,;{}>".utf8.contains(last) { continue }
             if "{}>".utf8.contains(byte), style.last == UInt8(ascii: " ") { style.removeLast() }
             if byte == UInt8(ascii: "}"), style.last == UInt8(ascii: ";") { style.removeLast() }
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { quote = byte }
+            if "\"'".utf8.contains(byte) { quote = byte }
         } else if byte == quote {
             quote = nil
         }

@@ -48,7 +48,7 @@ struct Folder {
             descriptor = next
         }
         guard descriptor >= 0 else {
-            let reason = errno == ELOOP || errno == ENOTDIR ? "it was replaced while it was read" : SystemFile.reason
+            let reason = [ELOOP, ENOTDIR].contains(errno) ? "it was replaced while it was read" : SystemFile.reason
             throw RollcallError("cannot read file \(path)/\(file.name): \(reason)")
         }
         guard let status = SystemFile.status(of: descriptor), status.st_mode & S_IFMT == S_IFREG,

@@ -247,12 +247,7 @@ public struct Schema: Equatable, Sendable {
 }
 
 extension FieldKind {
-    @usableFromInline var isText: Bool {
-        switch self {
-        case .text, .url, .markup: true
-        case .number, .flag, .list, .namedFields: false
-        }
-    }
+    @usableFromInline var isText: Bool { [.text, .url, .markup].contains(self) }
 
     @usableFromInline func isList<G: TemplateField>(of type: G.Type) -> Bool {
         switch self {

@@ -73,7 +73,7 @@ struct TagScanner {
         let bytes = file.bytes
         let lineStart = bytes[file.start..<start].lastIndex { !$0.isBlank }.map { $0 + 1 } ?? file.start
         guard file.isLineStart(lineStart) else { return nil }
-        let rest = bytes[end...].drop { $0.isBlank || $0 == UInt8(ascii: "\r") }
+        let rest = bytes[end...].drop { " \t\r".utf8.contains($0) }
         if rest.isEmpty { return lineStart..<bytes.count }
         return rest.first == UInt8(ascii: "\n") ? lineStart..<(rest.startIndex + 1) : nil
     }
@@ -139,6 +139,6 @@ extension Tag.Kind {
 }
 
 extension UInt8 {
-    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-    fileprivate var isSpace: Bool { isBlank || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+    fileprivate var isBlank: Bool { " \t".utf8.contains(self) }
+    fileprivate var isSpace: Bool { " \t\n\r".utf8.contains(self) }
 }

@@ -9,22 +9,20 @@ struct TemplateFile {
     /// compile.
     private let includedFrom: [(file: TemplateFile, offset: Int)]
 
-    /// - Parameter tag: the tag that includes this partial; `nil` for the template itself.
-    init(_ name: String, _ bytes: [UInt8], of tag: Tag? = nil) throws(TemplateError) {
-        try self.init(name, fileName: Self.fileName(name), bytes, of: tag)
+    /// - Parameters:
+    ///   - tag: the tag that includes this partial; `nil` for the template itself.
+    ///   - fileName: that of a message; `nil` for a template.
+    init(_ name: String, _ bytes: [UInt8], of tag: Tag? = nil, fileName: String? = nil) throws(TemplateError) {
+        self.name = name
+        self.fileName = fileName ?? Self.fileName(name)
+        self.bytes = bytes
+        includedFrom = tag.map { $0.file.includedFrom + [($0.file, $0.start)] } ?? []
+        if let offset = bytes.firstInvalidUTF8 { throw error(at: offset, "the file is not valid UTF-8") }
     }
 
     /// The text of the message in `catalogue` that `tag` names.
     init(message bytes: [UInt8], in catalogue: String, of tag: Tag) throws(TemplateError) {
-        try self.init("@" + tag.name, fileName: "\(catalogue)(\(tag.name))", bytes, of: tag)
-    }
-
-    private init(_ name: String, fileName: String, _ bytes: [UInt8], of tag: Tag?) throws(TemplateError) {
-        self.name = name
-        self.fileName = fileName
-        self.bytes = bytes
-        includedFrom = tag.map { $0.file.includedFrom + [($0.file, $0.start)] } ?? []
-        if let offset = bytes.firstInvalidUTF8 { throw error(at: offset, "the file is not valid UTF-8") }
+        try self.init("@" + tag.name, bytes, of: tag, fileName: "\(catalogue)(\(tag.name))")
     }
 
     static func fileName(_ template: String) -> String { "\(template).mustache" }
