@@ -8,9 +8,9 @@ struct PersonAddresses {
     let home: String
     let pictures: PictureLinks
 
-    init(of linked: LinkedDirectory, home: String, _ configuration: Site.Configuration) {
+    init(of linked: LinkedDirectory, home: String, base: String, _ configuration: Site.Configuration) {
         (self.linked, self.home) = (linked, home)
-        pictures = PictureLinks(linked.directory, configuration, base: home.isEmpty ? configuration.basePath : home)
+        pictures = PictureLinks(linked.directory, configuration, base: base)
     }
 
     var directory: Directory { linked.directory }

@@ -5,9 +5,7 @@ extension ProfileValue {
     static func date(_ value: JSON.LentValue, _ language: Language) -> ProfileValue? {
         if let seconds = value.int64 { return date(secondsSince1970: seconds, language) }
         guard let text = value.string?.text, let time = text.withUTF8Bytes({ ISOTime($0) }), time.civil.year >= 1000
-        else {
-            return nil
-        }
+        else { return nil }
         return ProfileValue(language.days.text(time.civil), dateTime: time.isGlobal ? text : time.civil.isoDay)
     }
 

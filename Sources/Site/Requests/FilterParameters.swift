@@ -145,7 +145,7 @@ extension ChosenFilter {
     /// Adds the range between two ends. One of them may be missing. The later end may come first.
     fileprivate mutating func add(_ ends: RangeEnds, of name: String, in directory: Directory) throws {
         let (first, last) = (ends[.from] ?? "", ends[.to] ?? "")
-        let texts = [first + ".." + last] + (first.isEmpty || last.isEmpty ? [] : [last + ".." + first])
+        let texts = [first + ".." + last, last + ".." + first]
         try add(firstRangeOf: texts, of: ends.keys.map { name + $0.suffix }.sorted(), in: directory.settings)
         try checkCount(name)
     }

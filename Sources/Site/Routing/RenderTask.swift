@@ -45,7 +45,8 @@ struct RenderTask: Sendable {
 
     /// The addresses of the people of `directory`, which is the resource's as the store has it now.
     func addresses(in directory: Directory, _ configuration: Site.Configuration) -> PersonAddresses {
-        let home = origin.root(below: configuration.basePath) ?? ""
-        return PersonAddresses(of: resource.linked.updated(to: directory), home: home, configuration)
+        PersonAddresses(
+            of: resource.linked.updated(to: directory), home: origin.root(below: configuration.basePath) ?? "",
+            base: base(configuration), configuration)
     }
 }

@@ -19,28 +19,26 @@ struct ErrorContext: Sendable {
         _ request: Request, _ route: Route?, _ client: ClientContext, _ directories: DirectoryList,
         _ configuration: Site.Configuration
     ) {
-        target = [UInt8](request.target)
-        // A path outside the base path has no route.
-        format = (route?.format ?? .page).ofErrors
+        let parameter = request.target.queryItem("lang").flatMap(LanguageCode.init(rawValue:))
+        let directory = directories.directory(target: request.target)
+        self.init([UInt8](request.target), route, directories, LanguageChoice(parameter, directory, client))
         self.client = client
         origin = LinkOrigin(request, configuration)
         mark = RequestMark(request)
-        self.directories = directories
-        language =
-            format.isHTML
-            ? LanguageChoice(
-                request.target.queryItem("lang").flatMap(LanguageCode.init(rawValue:)),
-                directories.directory(target: request.target), client)
-            : nil
         metricIndex = route?.metricIndex ?? RouteTable.noneIndex
     }
 
     /// For a request that could not be parsed.
     init(_ request: RejectedRequest, _ route: Route?, _ directories: DirectoryList) {
-        target = request.target
+        self.init(request.target, route, directories, LanguageChoice(nil, directories.shown, .unknown))
+    }
+
+    private init(_ target: [UInt8], _ route: Route?, _ directories: DirectoryList, _ language: LanguageChoice) {
+        self.target = target
+        // A path outside the base path has no route.
         format = (route?.format ?? .page).ofErrors
         self.directories = directories
-        language = format.isHTML ? LanguageChoice(nil, directories.shown, .unknown) : nil
+        self.language = format.isHTML ? language : nil
     }
 }
 
