@@ -231,8 +231,7 @@ extension Catalogue {
     /// Reads `files`. Later files replace messages of earlier ones. A message that none of them has is the one
     /// of `english`. Throws an error such as `languages/ko.json: message "find" has no form "other"`.
     init(_ files: [Assets.CatalogueFile], _ code: LanguageCode, or english: Catalogue?) throws {
-        var messages: [String: Message] = [:]
-        for key in english?.keys.map({ $0 }) ?? [] { messages[key] = english?[key] }
+        var messages = english?.messages ?? [:]
         for file in files {
             do {
                 try JSON.forEachMember(of: file.bytes.span) { key, value in

@@ -5,7 +5,7 @@
 public struct Catalogue: Sendable {
     /// The name of the file, for error messages.
     public let fileName: String
-    private let messages: [String: Message]
+    public let messages: [String: Message]
 
     public init(fileName: String = "no catalogue", _ messages: [String: Message] = [:]) {
         self.fileName = fileName
@@ -13,8 +13,6 @@ public struct Catalogue: Sendable {
     }
 
     public subscript(key: String) -> Message? { messages[key] }
-
-    public var keys: some Collection<String> { messages.keys }
 }
 
 /// A text of a ``Catalogue``.

@@ -230,11 +230,10 @@ extension Compiler {
 
 extension Compiler {
     private mutating func addMessage(_ tag: Tag) throws(TemplateError) {
-        if let outer = files.last, outer.hasPrefix("@") {
-            throw tag.error("a message contains no other message")
-        }
-        guard let message = messages[tag.name] else {
-            throw tag.error("there is no message \"\(tag.name)\" in \(messages.fileName)")
+        let isInMessage = files.last?.hasPrefix("@") == true
+        guard !isInMessage, let message = messages[tag.name] else {
+            let missing = "there is no message \"\(tag.name)\" in \(messages.fileName)"
+            throw tag.error(isInMessage ? "a message contains no other message" : missing)
         }
         switch message {
         case .text(let text): try addText(text, of: tag)

@@ -18,7 +18,7 @@ struct LanguageTests {
     func everyCatalogueIsComplete(_ code: LanguageCode) throws {
         let catalogue = try Catalogue(Assets.builtIn.catalogues(code.rawValue), code, or: nil)
         for key in MessageKey.allCases { #expect(catalogue["\(key)"] != nil, "\(code): \(key)") }
-        #expect(catalogue.keys.count == MessageKey.allCases.count)
+        #expect(catalogue.messages.count == MessageKey.allCases.count)
     }
 
     /// A language must have a form for each of its categories, except those of fractions and of whole millions.
