@@ -17,17 +17,13 @@ extension UserStore {
 extension Site {
     /// A store on a server is asked in the background, for the next time.
     func storedFigures() -> StoredFigures {
-        guard store.isRemote else { return store.figures }
-        readStoredFigures()
-        return lastStoredFigures.withLock { $0 }
+        prepareFigures()
+        return store.isRemote ? lastStoredFigures.withLock { $0 } : store.figures
     }
 
     /// Asks a store on a server in the background, so that the first request for metrics has an answer.
     public func prepareFigures() {
-        if store.isRemote { readStoredFigures() }
-    }
-
-    private func readStoredFigures() {
+        guard store.isRemote else { return }
         storedFiguresQueue.async { [self] in
             if willStop { return }
             let figures = store.figures

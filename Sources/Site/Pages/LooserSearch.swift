@@ -108,12 +108,11 @@ extension ListPage {
     /// Sets links to searches for names, which have no filters.
     func setSuggestions(_ names: [String]) {
         model.set(frame, .hasSuggestions, flag: !names.isEmpty)
-        let rows = model.makeList(frame, .suggestions, of: SuggestionField.self, count: names.count)
-        for (index, (row, name)) in zip(rows, names).enumerated() {
+        model.setList(frame, .suggestions, of: SuggestionField.self, names.indices) { row, index in
             let isLast = index == names.count - 1
             model.set(row, .separator, index == 0 ? "" : layout.language.text(isLast ? .orSeparator : .listSeparator))
-            model.set(row, .label, name)
-            var request = request.searching(name, [])
+            model.set(row, .label, names[index])
+            var request = request.searching(names[index], [])
             request.sort = request.defaultSort(of: .page)
             model.write(row, .href) { Links(base: links.base, request: request).append(.first, as: .page, to: $0) }
         }

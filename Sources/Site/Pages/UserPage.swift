@@ -162,12 +162,11 @@ struct UserPage: ~Copyable, ~Escapable {
         var details = found.details
         details.facts.removeAll { shown.contains($0.key) }
         let contact = details.contacts
-        let rows = model.makeList(frame, .actions, of: ActionField.self, count: contact.links.count)
-        for (number, (row, link)) in zip(rows, contact.links).enumerated() {
-            model.set(row, .label, link.label)
-            model.set(row, .href, link.href)
-            model.set(row, .isFirst, flag: number == 0)
-            model.set(row, .isExternal, flag: link.isExternal)
+        model.setList(frame, .actions, of: ActionField.self, contact.links.indices) { row, index in
+            model.set(row, .label, contact.links[index].label)
+            model.set(row, .href, contact.links[index].href)
+            model.set(row, .isFirst, flag: index == 0)
+            model.set(row, .isExternal, flag: contact.links[index].isExternal)
         }
         setContactFile()
         let hasFigures = person.reputation != nil || !details.figures.isEmpty
