@@ -10,7 +10,7 @@ extension Site {
             let wall = try request.read(from: renderer.reader)
             if wall.value.people.users.rows.isEmpty { return nil }
             renderer.body.removeAll()
-            request.draw(wall, with: renderer)
+            wall.value.append(to: renderer.body, scratch: renderer.line)
             return [UInt8](renderer.body)
         }
     }

@@ -48,12 +48,10 @@ struct WallRequest: ListResource {
         if showsBots { query.add("bots", 1) }
     }
 
-    /// The people, and the pictures that fit into the document.
-    typealias Wall = Stored<(people: WallPeople, pictures: [PictureKey: WallDrawing.Picture])>
+    func read(_ task: RenderTask, from reader: SiteReader) throws -> Stored<WallDrawing> { try read(from: reader) }
 
-    func read(_ task: RenderTask, from reader: SiteReader) throws -> Wall { try read(from: reader) }
-
-    func read(from reader: SiteReader) throws -> Wall {
+    /// Reads the people, and the pictures that fit into the document.
+    func read(from reader: SiteReader) throws -> Stored<WallDrawing> {
         let people = try WallPeople(of: list, max: max, showsBots: showsBots, from: reader)
         let directory = people.directory
         let links = PictureLinks(directory, reader.site.configuration, base: "")
@@ -76,21 +74,17 @@ struct WallRequest: ListResource {
                 }
             }
         }
-        return Wall(directory: directory, value: (people, pictures))
+        let drawing = WallDrawing(people: people, links: links, pictures: pictures, columns: columns, size: size)
+        return Stored(directory: directory, value: drawing)
     }
 
-    func write(_ wall: Wall, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields) {
-        draw(wall, with: renderer)
+    func write(
+        _ wall: Stored<WallDrawing>, _ task: RenderTask, with renderer: PageRenderer, fields: inout Fields
+    ) {
+        wall.value.append(to: renderer.body, scratch: renderer.line)
         // An image that is opened by itself is a document. Its pictures are in it.
         fields.append("Content-Security-Policy", "default-src 'none'; img-src data:; sandbox")
         // Pages that isolate themselves from other origins may show it, too (COEP).
         fields.append("Cross-Origin-Resource-Policy", "cross-origin")
-    }
-
-    func draw(_ wall: Wall, with renderer: PageRenderer) {
-        let links = PictureLinks(wall.directory, renderer.configuration, base: "")
-        let (people, pictures) = wall.value
-        WallDrawing(people: people, links: links, pictures: pictures, columns: columns, size: size)
-            .append(to: renderer.body, scratch: renderer.line)
     }
 }
