@@ -17,11 +17,7 @@ extension FilterValuesRequest {
         layout.setFoot(document, directory, directories)
         let frame = model.makeFrame(FilterValuesField.self, for: template)
         model.set(frame, .label, label)
-        model.write(frame, .findAction) { buffer in
-            buffer.append(utf8: base)
-            buffer.append("/fields/")
-            buffer.append(percentEncoding: filter.key)
-        }
+        model.write(frame, .findAction) { filter.appendPath(below: base, to: $0) }
         model.write(frame, .listHref) { Links(base: base, request: list).append(.first, as: .page, to: $0) }
         model.set(frame, .find, find)
         model.set(frame, .name, filter.parameterName)
@@ -132,8 +128,7 @@ extension FilterValuesRequest: ListResource {
     var language: LanguageChoice? { isJSON ? nil : list.language }
 
     func appendURL(to buffer: ByteBuffer) {
-        buffer.append("/fields/")
-        buffer.append(percentEncoding: filter.key)
+        filter.appendPath(below: "", to: buffer)
         if isJSON { buffer.append(".json") }
         var query = QueryWriter(buffer)
         if !find.isEmpty { query.add("find", find) }

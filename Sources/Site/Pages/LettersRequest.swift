@@ -39,10 +39,7 @@ struct LettersRequest: ListResource {
             object.add("letter", string: letter.label)
             object.add("count", number: Int64(letter.count))
             object.add("position", number: Int64(letter.position))
-            renderer.line.removeAll()
-            links.append(.letter(letter.label), as: .page, to: renderer.line)
-            object.start("url")
-            object.buffer.append(jsonString: renderer.line)
+            object.add("url") { links.append(.letter(letter.label), as: .page, to: $0) }
         }
         object.close()
     }

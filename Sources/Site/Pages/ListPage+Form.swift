@@ -152,9 +152,7 @@ extension Layout {
     func setValuesLink(_ row: Frame<FilterMenuField>, _ menu: FilterMenu, _ request: PageRequest, base: String) {
         model.set(row, .valueCount, language.text(menu.total))
         model.write(row, .valuesHref) { buffer in
-            buffer.append(utf8: base)
-            buffer.append("/fields/")
-            buffer.append(percentEncoding: menu.filter.key)
+            menu.filter.appendPath(below: base, to: buffer)
             var query = QueryWriter(buffer)
             Links(base: "", request: request).addParameters(.first, as: .page, to: &query)
         }

@@ -222,6 +222,13 @@ extension Filter {
     /// The name of the parameter in links and forms.
     var parameterName: String { FilterParameters.reserved.contains(key) ? "f." + key : key }
 
+    /// Appends the path of the page of its values.
+    func appendPath(below base: String, to buffer: ByteBuffer) {
+        buffer.append(utf8: base)
+        buffer.append("/fields/")
+        buffer.append(percentEncoding: key)
+    }
+
     /// The filter of a parameter, whose name may have the prefix or not.
     fileprivate init(parameter name: some StringProtocol) {
         self.init(String(name.hasPrefix("f.") ? name.dropFirst(2) : name[...]))
