@@ -64,7 +64,10 @@ struct Folder {
     private func files(in subfolder: String, enclosing: [String]) throws -> [Entry] {
         var found: [Entry] = []
         let parent = root == "/" ? root : root + "/"
-        for name in try names(in: "\(root)/\(subfolder)") where !name.hasPrefix(".") {
+        let folder = "\(root)/\(subfolder)"
+        let names = try required(
+            SystemFile.names(inFolder: folder), "cannot read folder \(folder): \(SystemFile.reason)")
+        for name in names where !name.hasPrefix(".") {
             let file = subfolder + name
             guard let real = SystemFile.realPath(of: "\(root)/\(file)"), real.hasPrefix(parent) else { continue }
             switch real.fileType {
@@ -75,9 +78,5 @@ struct Folder {
             }
         }
         return found
-    }
-
-    private func names(in folder: String) throws -> [String] {
-        try required(SystemFile.names(inFolder: folder), "cannot read folder \(folder): \(SystemFile.reason)")
     }
 }

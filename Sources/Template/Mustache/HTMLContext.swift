@@ -20,7 +20,7 @@ struct HTMLContext {
 
         /// Within a tag and outside of attribute values. The end of a name is recognized only by the byte that follows
         /// it.
-        fileprivate var isInTag: Bool { self == .tagName || self == .tag || self == .attributeName }
+        fileprivate var isInTag: Bool { [.tagName, .tag, .attributeName].contains(self) }
     }
 
     private(set) var place = Place.text
