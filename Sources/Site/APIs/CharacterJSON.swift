@@ -14,12 +14,10 @@ struct CharacterJSON {
         let isCharacter = kept.has("species") && kept.has("status")
         var object = ObjectWriter(body)
         object.add("id", number: person.id)
-        object.start("name")
-        body.append(jsonString: person.displayName)
+        object.add("name", text: person.displayName)
         if isCharacter { add(kept, to: &object) }
         addMissing(kept, isCharacter, id: person.id, to: &object)
-        object.start("type")
-        body.append(jsonString: person.type)
+        object.add("type", string: person.type)
         object.start("image")
         addresses.pictures.append(jsonOf: person, to: body)
         object.close()
@@ -49,10 +47,7 @@ struct CharacterJSON {
                 request.append(urlOf: id, to: buffer)
             }
         }
-        if lacks("created") {
-            object.start("created")
-            appendMoment(kept, to: object.buffer)
-        }
+        if lacks("created") { object.add("created") { appendMoment(kept, to: $0) } }
     }
 
     private func appendPlace(_ name: JSON.LentString?, to buffer: ByteBuffer) {
@@ -62,14 +57,12 @@ struct CharacterJSON {
     }
 
     private func appendMoment(_ kept: JSON.Members, to buffer: ByteBuffer) {
-        buffer.append("\"")
         let created = kept["created_at"]?.string
         if let text = created?.raw, ISOTime(text)?.offset == 0 {
             buffer.append(text)
         } else if let seconds = kept["creation_date"]?.int64, (0..<253_402_300_800).contains(seconds) {
             CivilTime(secondsSince1970: Int(seconds)).appendISO8601(to: buffer)
         }
-        buffer.append("\"")
     }
 
     /// Appends the absolute URL of another page of the same list.

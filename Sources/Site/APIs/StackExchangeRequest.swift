@@ -45,7 +45,8 @@ struct StackExchangeRequest: Sendable {
         method = try Self.method(path)
         linked = try Self.directory(values[.site], directories)
         let order: Order = try values.choice(.sort) ?? .reputation
-        sort = linked.directory.settings.sort(order.name, try values.choice(.order) ?? .descending) ?? Sort()
+        let key = order == .creation ? Sort.Key.id.name : order.rawValue
+        sort = linked.directory.settings.sort(key, try values.choice(.order) ?? .descending) ?? Sort()
         page = try values.number(.page, in: 1...Int64(Int32.max)) ?? 1
         // The service returns any number of sites, and clients request all of them at once.
         let largest: Int64 = if case .sites = method { 10_000 } else { 100 }
@@ -118,10 +119,6 @@ extension StackExchangeRequest.Method {
     fileprivate var filters: [ChosenFilter] {
         if case .moderators = self { [ChosenFilter(Filter("user_type"), "moderator")] } else { [] }
     }
-}
-
-extension StackExchangeRequest.Order {
-    fileprivate var name: String { self == .creation ? Sort.Key.id.name : rawValue }
 }
 
 extension [Int64] {

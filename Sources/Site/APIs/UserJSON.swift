@@ -54,8 +54,7 @@ struct UserJSON {
             // A service has its page of a person as the website, which is `html_url`.
             let isPage = role == .website && settings.columns.isEmpty
             if let role, !isPage, !object.members.has(key), let value = person.fields.value(of: role) {
-                object.writer.start(key)
-                object.writer.buffer.append(jsonString: Self.text(of: value, as: role))
+                object.writer.add(key, string: Self.text(of: value, as: role))
             } else {
                 object.addFromData(key)
             }

@@ -52,7 +52,8 @@ final class SiteResponder: Responder {
         if latest.value.refresh(from: site.store, site.configuration) { site.checkShownDirectory() }
         let reader = latestClient.value.context(of: request, sharedWith: sharingOrigins, scratch)
         writeKey(request, reader)
-        if request.isMisleadinglyForwarded { site.warnOfUntrustedProxy() }
+        // It claims to have come over https, from a peer that is not trusted to say so.
+        if request.head.forwardedScheme == .https, !request.isFromTrustedProxy { site.warnOfUntrustedProxy() }
         if request.method != .options, let entry = key.withBytes({ site.cache.entry(for: $0) }),
             entry.isFresh(latest.value.list)
         {
@@ -206,11 +207,6 @@ final class SiteResponder: Responder {
         response.fields.append("Access-Control-Max-Age", 86_400)
         return response
     }
-}
-
-extension Request {
-    /// Whether it claims to have come over https, from a peer that is not trusted to say so.
-    var isMisleadinglyForwarded: Bool { head.forwardedScheme == .https && !isFromTrustedProxy }
 }
 
 extension Reply {
