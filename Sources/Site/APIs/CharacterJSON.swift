@@ -57,8 +57,7 @@ struct CharacterJSON {
     }
 
     private func appendMoment(_ kept: JSON.Members, to buffer: ByteBuffer) {
-        let created = kept["created_at"]?.string
-        if let text = created?.raw, ISOTime(text)?.offset == 0 {
+        if let text = kept["created_at"]?.string?.raw, ISOTime(text)?.offset == 0 {
             buffer.append(text)
         } else if let seconds = kept["creation_date"]?.int64, (0..<253_402_300_800).contains(seconds) {
             CivilTime(secondsSince1970: Int(seconds)).appendISO8601(to: buffer)

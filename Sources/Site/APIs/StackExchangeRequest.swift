@@ -125,9 +125,8 @@ extension [Int64] {
     /// Ids with `separator` between them; `nil` for anything else, and for more than `limit`.
     init?(ids text: some StringProtocol, separator: Character, limit: Int) {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-        guard parts.count <= limit else { return nil }
         let ids = parts.compactMap { Int64(digits: String($0)) }
-        guard ids.count == parts.count else { return nil }
+        guard parts.count <= limit, ids.count == parts.count else { return nil }
         self = ids
     }
 }

@@ -7,7 +7,7 @@ import Template
 extension RoutedRequest {
     /// `/directories`. Rendered for every request: few clients request it, and it says how long ago imports were.
     func directoriesPage() throws -> Reply {
-        let language = LanguageChoice(try Parameters(query).language(), directories.shown, client)
+        let language = LanguageChoice(try Parameters(query).choice(.lang), directories.shown, client)
         let request = RequestCopy(request)
         return later { [directories, route, client] renderer in
             let (layout, body) = (renderer.layout(language), renderer.body)

@@ -11,7 +11,7 @@ struct KeysRequest: Resource {
     init(_ routed: RoutedRequest) throws {
         let parameters = try Parameters(routed.query)
         linked = try routed.directories.find(parameters[.directory])
-        language = LanguageChoice(try parameters.language(), linked.directory, routed.client)
+        language = LanguageChoice(try parameters.choice(.lang), linked.directory, routed.client)
     }
 
     func state(of directories: DirectoryList) -> UInt64? { directories.choices }

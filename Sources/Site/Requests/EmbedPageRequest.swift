@@ -26,7 +26,7 @@ struct EmbedPageRequest: Resource {
         linked = try routed.directories.find(parameters[.directory])
         view = try parameters.choice(.view, of: Self.looks.map(\.view)) ?? .list
         theme = try parameters.choice(.theme) ?? .light
-        language = LanguageChoice(try parameters.language(), linked.directory, routed.client)
+        language = LanguageChoice(try parameters.choice(.lang), linked.directory, routed.client)
     }
 
     /// Returns the URL of this directory's page or fragment at `path`, below the base path, embedded as `embedding`, in

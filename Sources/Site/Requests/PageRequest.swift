@@ -125,9 +125,9 @@ struct PageRequest: Sendable {
         case .page, .fragment:
             if kind == .page { theme = try parameters.choice(.theme) ?? .auto }
             embedding = try parameters.choice(.embed, of: kind == .page ? [.frame, .fittedFrame] : Embedding.allCases)
-            language = LanguageChoice(try parameters.language(), directory, client)
+            language = LanguageChoice(try parameters.choice(.lang), directory, client)
         case .people:
-            language = LanguageChoice.ofData(try parameters.language(), directory, client)
+            language = LanguageChoice.ofData(try parameters.choice(.lang), directory, client)
             countsFilters = try parameters.isOne(.filters)
         case .json: fieldIndexes = try parameters.fields(of: directory)
         case .export: break

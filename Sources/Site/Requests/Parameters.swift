@@ -65,8 +65,6 @@ extension NamedValues<Parameter> {
         return known.indices.filter { keys.contains(known[$0]) }
     }
 
-    func language() throws -> LanguageCode? { try choice(.lang) }
-
     /// Returns where the page begins, or ends. An empty `since`, `at` or `letter` counts as absent, and an empty
     /// `before` means the end. `language` is that of the directory's letters.
     func start(_ key: Sort.Key, isSearch: Bool, language: String) throws -> UserQuery.Start {

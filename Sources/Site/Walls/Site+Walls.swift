@@ -6,8 +6,7 @@ extension Site {
     /// Returns the image that `/wall.svg` serves with these parameters; `nil` if it would show nobody.
     public func wall(_ parameters: [(name: String, value: String)]) throws -> [UInt8]? {
         try withParameters(parameters) { list, query, renderer in
-            let request = try WallRequest(list, query)
-            let wall = try request.read(from: renderer.reader)
+            let wall = try WallRequest(list, query).read(from: renderer.reader)
             if wall.value.people.users.rows.isEmpty { return nil }
             renderer.body.removeAll()
             wall.value.append(to: renderer.body, scratch: renderer.line)
