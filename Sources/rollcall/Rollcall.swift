@@ -64,7 +64,7 @@ struct Rollcall: ParsableCommand {
         } catch  where exitCode(for: error) == .validationFailure {
             // Leaves out the usage line: it names every option and would hide the error.
             let lines = fullMessage(for: error).split(separator: "\n").filter { !$0.hasPrefix("Usage: ") }
-            let message = Environment.suggesting(lines.joined(separator: "\n"), for: arguments, of: Self.self)
+            let message = Environment.suggesting(lines.joined(separator: "\n"), for: arguments)
             StandardStreams.write(Environment.explaining(message) + "\n")
         } catch let failure as any StoreFailure where failure.kind == .interruption {
             StandardStreams.remark("\(failure). Run the same command again when the database can be reached")
@@ -90,7 +90,7 @@ struct Rollcall: ParsableCommand {
         try CommandHints.checkImport(arguments)
         arguments = try CommandHints.spelledOut(arguments)
         try OpenAddress.refuseOthers(arguments)
-        arguments = try Environment.completed(Arguments.spelledOut(arguments), of: Self.self)
+        arguments = try Environment.completed(Arguments.spelledOut(arguments))
         var command = try parseAsRoot(arguments)
         try Arguments.refuseOtherBytes(arguments, of: command)
         try command.run()

@@ -30,7 +30,7 @@ final class OptionTests: TestFolder {
         do {
             _ = try Rollcall.parseAsRoot(words(line))
             return ""
-        } catch { return Environment.suggesting(Rollcall.fullMessage(for: error), for: words(line), of: Rollcall.self) }
+        } catch { return Environment.suggesting(Rollcall.fullMessage(for: error), for: words(line)) }
     }
 
     /// The message of the error that `body` throws.

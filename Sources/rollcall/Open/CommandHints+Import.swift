@@ -8,7 +8,7 @@ extension CommandHints {
     static func checkImport(_ arguments: some Collection<String>) throws {
         guard arguments.first == "import" else { return }
         var words = Array(arguments.dropFirst())
-        let sources = Import.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let sources = Import.configuration.subcommands.map { $0._commandName }
         guard let first = words.first, !sources.contains(first), let path = words.first(where: isSource) else { return }
         if ImportFile.isAddress(path) {
             // The URL may hold a password.
@@ -25,10 +25,7 @@ extension CommandHints {
             wrong = first
             words.removeFirst()
         }
-        words = words.map { word in
-            word.hasPrefix("--")
-                ? Environment.fullName(of: word, for: ["import", source], of: Rollcall.self) : word
-        }
+        words = words.map { Environment.fullName(of: $0, for: ["import", source]) }
         let command = (["rollcall", "import", source] + words.map { DatabaseLocation(argument: $0).description }).map(
             \.shellWord
         ).joined(separator: " ")

@@ -9,29 +9,28 @@ enum CommandHints {
     /// hint if the first one is neither that nor a command.
     static func spelledOut(_ arguments: [String]) throws -> [String] {
         guard let first = arguments.first, !first.hasPrefix("-") || first == "-" else { return arguments }
-        let commands = Rollcall.configuration.subcommands.map { $0._commandName }
-        if commands.contains(first) || first == "help" {
-            guard let second = arguments.dropFirst().first, !second.hasPrefix("-") else { return arguments }
+        let rest = Array(arguments.dropFirst())
+        if Rollcall.subcommandNames.contains(first) || first == "help" {
+            guard let second = rest.first, !second.hasPrefix("-") else { return arguments }
             let path = second.shellWord
             try expect(
                 first != "serve" || second.fileType == nil,
                 "did you mean: rollcall \(path) to look, rollcall import file \(path) to publish")
-            try checkCommand(of: first, Array(arguments.dropFirst()))
+            try checkCommand(of: first, second, rest.dropFirst())
             return arguments
         }
         if first == "-" || ImportFile.isAddress(first) || first.fileType != nil {
             return ["open"] + arguments
         }
-        throw ValidationError(hint(for: first, Array(arguments.dropFirst())) ?? unknown(first))
+        throw ValidationError(hint(for: first, rest) ?? unknown(first))
     }
 
-    /// Throws a hint if the command `name` has a default subcommand, which takes no words, and the first of `words`
-    /// is not one of its subcommands.
-    private static func checkCommand(of name: String, _ words: [String]) throws {
+    /// Throws a hint if the command `name` has a default subcommand, which takes no words, and `word` is not one of its
+    /// subcommands.
+    private static func checkCommand(of name: String, _ word: String, _ rest: ArraySlice<String>) throws {
         let parent = Rollcall.configuration.subcommands.first { $0._commandName == name }
         guard let parent, parent.configuration.defaultSubcommand != nil else { return }
-        let word = words[0]
-        let commands = parent.configuration.subcommands.map { $0._commandName }
+        let commands = parent.subcommandNames
         if commands.contains(word) { return }
         let meant =
             [
@@ -39,7 +38,7 @@ enum CommandHints {
                 "templates show": "copy",
             ]["\(name) \(word)"]
             ?? Suggestion.nearest(to: word, in: commands)
-        let line = meant.map { (["rollcall", name, $0] + words.dropFirst()).map(\.shellWord).joined(separator: " ") }
+        let line = meant.map { (["rollcall", name, $0] + rest).map(\.shellWord).joined(separator: " ") }
         let advice = line.map { "did you mean: \($0)" } ?? "expected one of \(commands.joined(separator: ", "))"
         throw ValidationError("\(name): \"\(word.printable)\" is not a command; \(advice)")
     }
@@ -47,8 +46,7 @@ enum CommandHints {
     /// Returns the message about a word that is neither a command nor a file.
     static func unknown(_ word: String) -> String {
         if word.contains(".") || word.contains("/") { return "there is no file \(word.printable)" }
-        let commands = Rollcall.configuration.subcommands.map { $0._commandName }
-        let nearest = Suggestion.nearest(to: word, in: commands)
+        let nearest = Suggestion.nearest(to: word, in: Rollcall.subcommandNames)
         let advice = nearest.map { "; did you mean: rollcall \($0)" } ?? ""
         return "\"\(word.printable)\" is neither a command nor a file\(advice)"
     }
@@ -82,4 +80,8 @@ enum CommandHints {
     private static func notCommand(_ word: String, _ meant: String) -> String {
         "\"\(word)\" is not a command; did you mean: rollcall \(meant)"
     }
+}
+
+extension ParsableCommand {
+    fileprivate static var subcommandNames: [String] { configuration.subcommands.map { $0._commandName } }
 }

@@ -11,7 +11,7 @@ enum Environment {
     /// Read once: Foundation makes a new dictionary each time.
     private static let variables = ProcessInfo.processInfo.environment
 
-    /// The names of the options that ``completed(_:of:)`` has added.
+    /// The names of the options that ``completed(_:)`` has added.
     private static let added = Mutex<Set<String>>([])
 
     /// Returns the value of the variable `ROLLCALL_` and `name`; `nil` if it is empty.
@@ -25,16 +25,16 @@ enum Environment {
         string("PUBLIC_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? ""
     }
 
-    /// Returns the arguments of `root`, or of one of its subcommands, with what the environment says. Throws an error
-    /// for a flag that is neither on nor off.
-    static func completed(_ arguments: [String], of root: any ParsableCommand.Type) throws -> [String] {
+    /// Returns the arguments of the program with what the environment says. Throws an error for a flag that is neither
+    /// on nor off.
+    static func completed(_ arguments: [String]) throws -> [String] {
         // Without variables, no command describes its options, which takes a millisecond.
         guard variables.keys.contains(where: { $0.hasPrefix("ROLLCALL_") && $0 != "ROLLCALL_DATABASE" }) else {
             return arguments
         }
-        let (command, depth) = command(of: arguments, below: root)
+        let (command, depth) = command(of: arguments)
         let known = try CommandOutline.options(of: command)
-        noteMisspelled(except: known.map { variable(of: $0.name) }, below: root)
+        noteMisspelled(except: known.map { variable(of: $0.name) })
         let options = known.filter { hasVariable($0.name, in: command._commandName) && !$0.isSet(by: arguments) }
         var words: [String] = []
         for option in options {
@@ -48,12 +48,12 @@ enum Environment {
 
     /// Names each variable that differs in a few letters from one that a command reads. Describing all commands takes
     /// as long as a start of the program, so `known`, the variables of this command, are looked through first.
-    private static func noteMisspelled(except known: [String], below root: any ParsableCommand.Type) {
+    private static func noteMisspelled(except known: [String]) {
         let prefix = "ROLLCALL_"
         let names = variables.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         let unknown = Set(names).subtracting(known + ["DATABASE", "OPEN_HOSTNAME"])
         if unknown.isEmpty { return }
-        let all = Set(optionNames(of: root).map(variable))
+        let all = Set(optionNames(of: Rollcall.self).map(variable))
         for name in unknown.subtracting(all).sorted() {
             guard let meant = Suggestion.nearest(to: name, in: all.sorted()) else { continue }
             StandardStreams.note(
@@ -67,11 +67,9 @@ enum Environment {
         return own + command.configuration.subcommands.flatMap(optionNames)
     }
 
-    /// Returns the command that `arguments` name below `root`, and how many of them name it.
-    private static func command(
-        of arguments: [String], below root: any ParsableCommand.Type
-    ) -> (any ParsableCommand.Type, Int) {
-        var (command, depth) = (root, 0)
+    /// Returns the command that `arguments` name, and how many of them name it.
+    private static func command(of arguments: [String]) -> (any ParsableCommand.Type, Int) {
+        var (command, depth): (any ParsableCommand.Type, Int) = (Rollcall.self, 0)
         while depth < arguments.count,
             let next = command.configuration.subcommands.first(where: { $0._commandName == arguments[depth] })
         {
@@ -82,8 +80,8 @@ enum Environment {
     }
 
     /// Returns the only option of a command that begins as `option` does, or else `option`.
-    static func fullName(of option: String, for arguments: [String], of root: any ParsableCommand.Type) -> String {
-        let command = command(of: arguments, below: root).0
+    static func fullName(of option: String, for arguments: [String]) -> String {
+        let command = command(of: arguments).0
         let names = (try? CommandOutline.options(of: command).map { "--" + $0.name }) ?? []
         let meant = names.filter { $0.hasPrefix(option) }
         return meant.count == 1 ? meant[0] : option
@@ -91,11 +89,11 @@ enum Environment {
 
     /// Returns `message` with the option of the command that begins like an unknown one, if one alone does: the parser
     /// suggests one of as many letters.
-    static func suggesting(_ message: String, for arguments: [String], of root: any ParsableCommand.Type) -> String {
+    static func suggesting(_ message: String, for arguments: [String]) -> String {
         guard let match = message.firstMatch(of: /Unknown option '(--[a-z-]+)'(\. Did you mean '[^']*'\?)?/) else {
             return message
         }
-        let name = fullName(of: String(match.1), for: arguments, of: root)
+        let name = fullName(of: String(match.1), for: arguments)
         if name == match.1 { return message }
         return message.replacingCharacters(
             in: match.range, with: "Unknown option '\(match.1)'. Did you mean '\(name)'?")
