@@ -41,15 +41,13 @@ final class ImportAttempt<Source: ImportSource> {
     private var slug: Slug { report.directory }
 
     /// Imports, or tries it out. Returns the summary, and the sums of all runs that the import took. Throws a
-    /// ``StoreFailure`` if the database is away.
+    /// ``StoreFailure`` if the database is away or held, and any error after a signal.
     func run() throws -> (summary: ImportSummary, total: Checkpoint?) {
         do {
             return options.isDryRun ? (try rehearse(), nil) : try save()
-        } catch let error where error is RollcallError || (error as? any StoreFailure)?.kind == .forLater {
+        } catch let error as RollcallError {
             // A repeated import tries again: the publisher may have changed the database meanwhile.
             return (ImportSummary(end: .failed(error)), nil)
-        } catch  where error is CancellationError || job.cancellation.isCancelled {
-            return (ImportSummary(end: .cancelled), nil)
         }
     }
 

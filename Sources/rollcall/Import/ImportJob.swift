@@ -32,9 +32,11 @@ struct ImportJob<Source: ImportSource> {
         var store: (any Store)?
         let input = KeptInput(keepsStreams: try options.database.canGoAway && !options.isDryRun)
         var isAgain = false
-        var (summary, total) = (ImportSummary(end: .cancelled), Checkpoint?.none)
+        let (summary, total): (ImportSummary, Checkpoint?)
         do {
-            (summary, total) = try interruption.retrying(note: { report.show(.note($0)) }) {
+            (summary, total) = try interruption.retrying(
+                note: { report.show(.note($0)) }, ended: { (ImportSummary(end: $0), Checkpoint?.none) }
+            ) {
                 defer { isAgain = true }
                 let attempt = ImportAttempt(self, input, isAgain: isAgain, report) { opened in
                     interruption.noteOpened()
@@ -42,8 +44,6 @@ struct ImportJob<Source: ImportSource> {
                 }
                 return try attempt.run()
             }
-        } catch is CancellationError {
-            // The summary says so.
         } catch {
             // The program ends with this status, because of the error.
             report.record(ImportSummary(), ExitCode.failure.rawValue, in: store)

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Importers
 import People
+import Publishing
 
 /// Waits while the database is away, such as during a failover.
 final class Interruption {
@@ -19,30 +20,30 @@ final class Interruption {
     /// Calls `attempt` again while it fails because the database is away. Throws that failure if this process has never
     /// opened the database.
     ///
-    /// Pauses between attempts, for longer each time, and reports each new reason with `note`. Throws
-    /// `CancellationError` after a signal.
-    func retrying<Result>(note: (String) -> Void, _ attempt: () throws -> Result) throws -> Result {
+    /// Pauses between attempts, for longer each time, and reports each new reason with `note`. Returns what `ended`
+    /// makes of the end by a signal, or of a failure that a later run may not have.
+    func retrying<Result>(
+        note: (String) -> Void, ended: (RunEnd) -> Result, _ attempt: () throws -> Result
+    ) throws -> Result {
         var (pause, lastReason) = (Self.firstPause, "")
-        while true {
+        while !cancellation.isCancelled {
             do {
                 return try attempt()
+            } catch let failure as any StoreFailure where failure.kind == .forLater {
+                return ended(.failed(failure))
+            } catch  where error is CancellationError || cancellation.isCancelled {
+                return ended(.cancelled)
             } catch let failure as any StoreFailure where failure.kind == .interruption && hasOpened {
                 let reason = "\(failure)"
                 if reason != lastReason {
                     note("\(reason); waiting for the database, and then going on from what is saved")
                 }
                 lastReason = reason
-                try wait(pause)
+                let end = ContinuousClock.now + .seconds(pause)
+                while ContinuousClock.now < end, !cancellation.isCancelled { Thread.sleep(forTimeInterval: 0.1) }
                 pause = min(pause * 2, Self.longestPause)
             }
         }
-    }
-
-    private func wait(_ seconds: Double) throws {
-        let end = ContinuousClock.now + .seconds(seconds)
-        while ContinuousClock.now < end {
-            if cancellation.isCancelled { throw CancellationError() }
-            Thread.sleep(forTimeInterval: 0.1)
-        }
+        return ended(.cancelled)
     }
 }

@@ -21,7 +21,7 @@ extension RepetitionOptions {
         }
         defer { for signal in signals { signal.cancel() } }
         let interruption = Interruption(cancellation)
-        while true {
+        repeat {
             let start = ContinuousClock.now
             let outcome = try once(interruption)
             guard let every = interval.every else { return try outcome.exit() }
@@ -37,8 +37,7 @@ extension RepetitionOptions {
                 // The semaphore's clock stands still while the machine sleeps: an hour at most is missed that way.
                 _ = wake.wait(timeout: .now() + min(left.seconds, 3600))
             }
-            if cancellation.isCancelled { return }
-        }
+        } while !cancellation.isCancelled
     }
 }
 

@@ -19,16 +19,9 @@ struct FetchingPictures {
     /// due.
     private func fetchOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = PictureReport(format: options.repetition.progress)
-        do {
-            return try interruption.retrying(note: report.note) { try attempt(report, interruption.noteOpened) }
-        } catch is CancellationError { return report.end(.cancelled) }
-    }
-
-    /// Fetches once, and calls `opened` when the store is open. Throws a `StoreFailure` if the database is away.
-    private func attempt(_ report: PictureReport, _ opened: () -> Void) throws -> RunOutcome {
-        do {
+        return try interruption.retrying(note: report.note, ended: report.end) {
             let store = try open()
-            opened()
+            interruption.noteOpened()
             let slug = try options.scope.slug(in: store)
             if options.repetition.dryRun { return try count(store, slug, report) }
             let lock = try takeLock(of: store, report)
@@ -37,9 +30,7 @@ struct FetchingPictures {
                 throw failure
             }
             return report.finish(summary)
-        } catch let failure as any StoreFailure where failure.kind == .forLater {
-            return report.end(.failed(failure))
-        } catch  where cancellation.isCancelled { return report.end(.cancelled) }
+        }
     }
 
     private func open() throws -> any Store {
