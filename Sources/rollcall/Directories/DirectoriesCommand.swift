@@ -42,20 +42,15 @@ extension PublisherStore {
         let pictures = try pictureCounts()
         for (index, directory) in storedDirectories.enumerated() {
             let marks = [
-                index == 0 ? "default" : nil, directory.settings.stored.own.isPrivate == true ? "private" : nil,
+                index == 0 ? "default" : nil, directory.settings.isPrivate ? "private" : nil,
             ].compactMap(\.self)
             rows.append([
-                directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"),
-                directory.title.printable,
-                directory.source.printable, grouped(directory.total),
+                directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"), directory.title,
+                directory.source, grouped(directory.total),
                 grouped(pictures[directory.id]?.pictures ?? 0), directory.importedAt?.isoTime ?? "unknown",
             ])
         }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let lines = rows.map { row in
-            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
-        }
-        return lines.joined(separator: "\n")
+        return aligned(rows, gap: 2).joined(separator: "\n")
     }
 
     /// Returns a JSON array of the directories, or of `chosen` alone, for programs. The first is the default one.
@@ -75,7 +70,7 @@ extension PublisherStore {
         return [
             "slug": directory.slug.text, "title": directory.title, "description": directory.description,
             "source": directory.source, "users": directory.total, "lastImport": directory.importedAt?.isoTime,
-            "isDefault": isDefault, "isPrivate": looks.isPrivate == true,
+            "isDefault": isDefault, "isPrivate": directory.settings.isPrivate,
             "licence": terms.licence, "licenceURL": terms.licenceURL, "attribution": terms.attribution,
             "attributionURL": terms.attributionURL, "intro": looks.intro ?? "", "logo": looks.logo ?? "",
             "accent": looks.accent ?? "", "paper": looks.paper ?? "", "radius": looks.radius ?? "",

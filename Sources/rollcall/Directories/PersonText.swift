@@ -8,11 +8,8 @@ extension StoredPerson {
     var text: String {
         let title = directory.title == directory.slug.text ? "" : " (\(directory.title))"
         let lines = facts + record.map { ($0.name, $0.text + ($0.isPrivate ? " (private)" : "")) }
-        let width = lines.map(\.0.count).max() ?? 0
-        let rows = lines.map { name, value in
-            "  \(name.printable)\(String(repeating: " ", count: width - name.count))  \(value.printable)\n"
-        }
-        return "\(directory.slug)\(title.printable)\n" + rows.joined()
+        let rows = aligned(lines.map { name, value in ["  " + name, value] }, gap: 2)
+        return (["\(directory.slug)\(title.printable)"] + rows).map { $0 + "\n" }.joined()
     }
 
     private var facts: [(String, String)] {
