@@ -225,10 +225,7 @@ final class OptionTests: TestFolder {
     }
 
     private func serving(_ line: String) throws -> ServingOptions {
-        let serve = try #require(try Rollcall.parseAsRoot(words("serve " + line)) as? Serve)
-        return ServingOptions(
-            address: serve.address, pages: serve.pages, sharing: serve.sharing, observing: serve.observing,
-            limits: serve.limits)
+        try #require(Rollcall.parseAsRoot(words("serve " + line)) as? Serve).options
     }
 
     @Test func theOptionsOfAServerAreItsConfiguration() throws {

@@ -3,6 +3,7 @@ import Base
 import Foundation
 import Importers
 import People
+import Publishing
 import Site
 import Synchronization
 
@@ -40,9 +41,8 @@ struct Open: ParsableCommand {
         let folder = try TemporaryFolder(named: "rollcall-open")
         defer { folder.remove() }
         let location = DatabaseLocation(file: folder.path + "/people.sqlite")
-        let tables = try sources.map {
-            try OpenedTable($0, database: location, columns: columns, identity: identity, fields: fields, file: file)
-        }
+        let edits = try SettingsEdits(fields, columns, key: identity.key)
+        let tables = sources.map { OpenedTable($0, database: location, edits, file) }
         // One set of signals for the import and the server: of two, only the first hears them.
         let started = Mutex<Serving?>(nil)
         let signals = onTermination { number in
@@ -51,10 +51,11 @@ struct Open: ParsableCommand {
         }
         defer { for signal in signals { signal.cancel() } }
         guard try Self.load(tables) else { return }
-        let port = try address.freePort()
-        let options = try Self.servingOptions(port: port)
+        // On this machine alone, whatever else the environment says.
+        let host = Self.openHostname ?? "127.0.0.1"
+        let options = try Serve.parse(["--port", "\(address.freePort)", "--hostname", host]).options
         var site = try options.site()
-        (site.defaultDirectory, site.publicURL, site.updates) = (nil, nil, .reloads)
+        site.updates = .reloads
         let store = try openStore(location)
         let serving = try Serving(options, site, store: store, logger: Serving.logger())
         defer { serving.close() }
@@ -89,8 +90,7 @@ struct Open: ParsableCommand {
                 count += 1
             } catch {
                 failure = error
-                guard tables.count > 1 else { break }
-                StandardStreams.write("\(table.failure(error))\n")
+                if tables.count > 1 { StandardStreams.write("\(table.failure(error))\n") }
             }
         }
         if count == 0, let failure { throw failure }
@@ -112,17 +112,6 @@ struct Open: ParsableCommand {
     /// Where a container is the machine, its image says by this variable that others may connect. An option could be
     /// given by mistake.
     private static var openHostname: String? { Environment.string("OPEN_HOSTNAME") }
-
-    /// The options of a server on this machine alone, whatever else the environment says.
-    private static func servingOptions(port: Int) throws -> ServingOptions {
-        ServingOptions(
-            address: try AddressOptions.parse([
-                "--port", "\(port)", "--hostname", openHostname ?? "127.0.0.1", "--base-path", "/", "--trusted-proxies",
-                "",
-            ]),
-            pages: try PageOptions.parse([]), sharing: try SharingOptions.parse([]),
-            observing: try ObservingOptions.parse([]), limits: try LimitOptions.parse([]))
-    }
 
     /// The commands that make the directories permanent, with the options that were given and the key that was chosen.
     private func keeping(_ tables: [OpenedTable]) -> String {
@@ -184,9 +173,5 @@ struct OpenAddress: ParsableArguments {
     }
 
     /// Returns the port that was chosen, or the first free one from 8080 on.
-    func freePort() throws -> Int {
-        if let port = listening.port { return port }
-        for port in 8080..<8180 where SystemValues.isFree(port: UInt16(port)) { return port }
-        return 0
-    }
+    var freePort: Int { listening.port ?? (8080..<8180).first { SystemValues.isFree(port: UInt16($0)) } ?? 0 }
 }

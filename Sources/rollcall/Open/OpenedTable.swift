@@ -46,11 +46,10 @@ final class OpenedTable: Sendable {
     let stampAtStart: WatchStamp
 
     init(
-        _ source: NamedSource, database: DatabaseLocation, columns: ColumnOptions, identity: KeyOptions,
-        fields: FieldOptions, file: SettingsFileOption
-    ) throws {
-        (self.source, self.database) = (source, database)
-        (edits, replacesSettings) = (try SettingsEdits(fields, columns, key: identity.key), file.replacement.replace)
+        _ source: NamedSource, database: DatabaseLocation, _ edits: SettingsEdits, _ file: SettingsFileOption
+    ) {
+        (self.source, self.database, self.edits) = (source, database, edits)
+        replacesSettings = file.replacement.replace
         isWatched = source.remote != nil || source.path.fileType == S_IFREG
         let parent = source.path.lastIndex(of: "/").map { String(source.path[..<$0]) + "/" } ?? "."
         watched = WatchedFiles(

@@ -21,7 +21,7 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Logs and metrics") var observing: ObservingOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
-    private var options: ServingOptions {
+    var options: ServingOptions {
         ServingOptions(address: address, pages: pages, sharing: sharing, observing: observing, limits: limits)
     }
 
