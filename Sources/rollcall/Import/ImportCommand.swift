@@ -56,9 +56,10 @@ struct ImportFile: ParsableCommand {
 
     func run() throws {
         let source = try NamedSource(path, layout)
-        try options.run(
-            kind: "file", defaultName: source.directoryName, newTitle: source.title, batchSize: batches.batchSize
-        ) { request, input, _ in source.file(request, input) }
+        try ImportJob(
+            options: options, kind: "file", target: options.importTarget(defaultName: source.directoryName),
+            newTitle: source.title, batchSize: batches.batchSize
+        ) { request, input, _ in source.file(request, input) }.run()
     }
 }
 

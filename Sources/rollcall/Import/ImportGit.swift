@@ -50,9 +50,9 @@ struct ImportGit: ParsableCommand {
             place = .folder(path, isFetched: fetch)
             name = folder.lastPathComponent
         }
-        try options.run(kind: "git", defaultName: name, batchSize: batches.batchSize) { request, _, _ in
-            GitSource(place, options: authors.chosen, request: request)
-        }
+        try ImportJob(
+            options: options, kind: "git", target: options.importTarget(defaultName: name), batchSize: batches.batchSize
+        ) { request, _, _ in GitSource(place, options: authors.chosen, request: request) }.run()
     }
 
     /// The folder of clones (XDG Base Directory Specification: a relative path does not count).

@@ -9,9 +9,9 @@ struct ImportJob<Source: ImportSource> {
     let kind: String
     let target: ImportTarget
     /// The title of a new directory that the publisher gives none; `nil` for its slug.
-    let newTitle: String?
-    let batchSize: Int
-    let terms: Terms
+    var newTitle: String?
+    var batchSize = ImportRun.Configuration().batchSize
+    var terms = Terms()
     let makeSource: MakeSource
     let cancellation = ImportCancellation()
 
@@ -22,7 +22,10 @@ struct ImportJob<Source: ImportSource> {
     ) throws -> Source
 
     /// Throws the exit status unless that is 0.
-    func run() throws { try options.repetition.run("import", cancellation, importOnce) }
+    func run() throws {
+        options.course.quietness.apply()
+        try options.repetition.run("import", cancellation, importOnce)
+    }
 
     /// Imports. If the database goes away meanwhile, waits and imports again, from the beginning or from the last
     /// checkpoint: users that are saved already count as unchanged. Ends with an error if the beginning is lost.

@@ -79,7 +79,7 @@ struct ImportOptions: ParsableArguments {
     }
 
     /// Returns the directory to fill. Throws if none is chosen and the source's name makes no slug.
-    private func importTarget(defaultName: String) throws -> ImportTarget {
+    func importTarget(defaultName: String) throws -> ImportTarget {
         if let chosen = target.directory { return ImportTarget(slug: chosen) }
         let slug = try required(
             Slug(importName: defaultName),
@@ -88,21 +88,6 @@ struct ImportOptions: ParsableArguments {
             and no digit to derive a slug from
             """)
         return ImportTarget(slug: slug, sourceName: defaultName)
-    }
-
-    /// Imports the source that `makeSource` returns, once or repeatedly, and exits with the import's status.
-    ///
-    /// - Parameter newTitle: the title of a new directory that the publisher gives none; `nil` for its slug.
-    func run<Source: ImportSource>(
-        kind: String, defaultName: String, newTitle: String? = nil,
-        batchSize: Int = ImportRun.Configuration().batchSize, terms: Terms = Terms(),
-        makeSource: @escaping ImportJob<Source>.MakeSource
-    ) throws {
-        course.quietness.apply()
-        try ImportJob(
-            options: self, kind: kind, target: try importTarget(defaultName: defaultName), newTitle: newTitle,
-            batchSize: batchSize, terms: terms, makeSource: makeSource
-        ).run()
     }
 }
 

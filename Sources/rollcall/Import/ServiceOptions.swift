@@ -59,7 +59,9 @@ struct ServiceOptions: ParsableArguments {
         configuration.retryPolicy.maxWait = maxWait.duration
         configuration.retryPolicy.retryPause = retryPause?.duration
         var earlier: String?
-        try options.run(kind: kind, defaultName: defaultName, terms: service.terms) { request, _, ledger in
+        try ImportJob(
+            options: options, kind: kind, target: options.importTarget(defaultName: defaultName), terms: service.terms
+        ) { request, _, ledger in
             // After the first round has restarted, further rounds continue from its checkpoint.
             let last = try ledger?.checkpoint().map { "\($0.source) \($0.pass) \($0.startedAt)" } ?? ""
             if let earlier, last != earlier { configuration.isFresh = false }
@@ -70,7 +72,7 @@ struct ServiceOptions: ParsableArguments {
                 let client = try Client(limits: limits, userAgent: "rollcall/\(Rollcall.version)")
                 return { try client.fetch($0, whileWaiting: $1) }
             }
-        }
+        }.run()
     }
 
     /// Returns the URL that `--base-url` gives, or else `own`, that of the service itself.
