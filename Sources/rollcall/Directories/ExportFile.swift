@@ -20,10 +20,9 @@ struct ExportFile {
             return
         }
         let type = path.fileType
-        if type == S_IFDIR { throw Self.failure(path, "it is a folder") }
+        try expect(type != S_IFDIR, "\(path) was not written: it is a folder")
         if let type, type != S_IFREG {
-            (self.path, temporaryPath) = (path, nil)
-            descriptor = SystemFile.open(path, O_WRONLY)
+            (self.path, temporaryPath, descriptor) = (path, nil, SystemFile.open(path, O_WRONLY))
         } else {
             // If `path` is a symbolic link, its target is replaced, not the link.
             let target = type != nil ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
@@ -31,7 +30,7 @@ struct ExportFile {
             (self.path, self.temporaryPath) = (target, temporaryPath)
             descriptor = SystemFile.open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
         }
-        guard descriptor >= 0 else { throw Self.failure(path, SystemFile.reason) }
+        try expect(descriptor >= 0, "\(path) was not written: \(SystemFile.reason)")
     }
 
     /// Whether the file disappears unless it is published.
@@ -40,13 +39,9 @@ struct ExportFile {
     /// Opens the file at `path`, which is complete when `body` returns. An incomplete one is removed.
     static func write(to path: String, mode: mode_t = 0o666, _ body: (ExportFile) throws -> Void) throws {
         let file = try ExportFile(path: path, mode: mode)
-        do {
-            try body(file)
-            try file.publish()
-        } catch {
-            file.discard()
-            throw error
-        }
+        defer { file.close() }
+        try body(file)
+        try file.publish()
     }
 
     /// Writes `bytes` to the file at `path`, or to standard output for `-`. A file that has them already stays
@@ -75,22 +70,17 @@ struct ExportFile {
     private func publish() throws {
         guard let temporaryPath else { return }
         guard fsync(descriptor) == 0, SystemFile.rename(temporaryPath, to: path) else { throw failure() }
-        close(descriptor)
     }
 
-    private func discard() {
+    /// Removes the file if it is not complete: a complete one does not have the temporary name any more.
+    private func close() {
         guard let temporaryPath else { return }
         SystemFile.remove(temporaryPath)
-        close(descriptor)
+        Glibc.close(descriptor)
     }
 
     private func failure() -> ValidationError {
         let reason = SystemFile.reason
-        if isTemporary { return Self.failure(path, reason) }
-        return ValidationError("cannot write to \(path): \(reason)")
-    }
-
-    private static func failure(_ path: String, _ reason: String) -> ValidationError {
-        ValidationError("\(path) was not written: \(reason)")
+        return ValidationError(isTemporary ? "\(path) was not written: \(reason)" : "cannot write to \(path): \(reason)")
     }
 }
