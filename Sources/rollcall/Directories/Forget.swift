@@ -141,12 +141,9 @@ private struct Forgetter {
 
     /// Forgets the first of `people` that exists, or undoes that. Returns whether there is one.
     private mutating func change(_ people: [Candidate], called name: String) throws -> Bool {
-        for (person, slug) in people {
-            if try isUndoing ? remember(person, called: name, in: slug) : forget(person, called: name, in: slug) {
-                return true
-            }
+        try people.contains { person, slug in
+            try isUndoing ? remember(person, called: name, in: slug) : forget(person, called: name, in: slug)
         }
-        return false
     }
 
     private mutating func forget(_ person: PersonSelector, called name: String, in slug: Slug?) throws -> Bool {
@@ -197,21 +194,19 @@ private struct Forgetter {
     func clearMentions(alsoInTexts: Bool) throws {
         if names.isEmpty { return }
         let mentions = try store.clearMentions(of: names, alsoInTexts: alsoInTexts, in: slug)
+        let left = mentions.filter { !$0.isCleared }
         var lines: [(start: String, columns: [String])] = []
-        for isCleared in [true, false] {
-            for mention in mentions where mention.isCleared == isCleared {
-                let name = mention.name.printable
-                let start =
-                    isCleared
-                    ? "cleared in \(mention.directory), where \(name) stood: "
-                    : "\(name) still stands in \(mention.directory): "
-                if lines.last?.start != start { lines.append((start, [])) }
-                let people = counted(mention.people, "person", "people")
-                lines[lines.count - 1].columns.append("\(mention.column.printable) of \(people)")
-            }
+        for mention in mentions.filter(\.isCleared) + left {
+            let (name, directory) = (mention.name.printable, mention.directory)
+            let start =
+                mention.isCleared
+                ? "cleared in \(directory), where \(name) stood: " : "\(name) still stands in \(directory): "
+            if lines.last?.start != start { lines.append((start, [])) }
+            let people = counted(mention.people, "person", "people")
+            lines[lines.count - 1].columns.append("\(mention.column.printable) of \(people)")
         }
         for line in lines { print(line.start + line.columns.joined(separator: ", ")) }
-        guard mentions.contains(where: { !$0.isCleared }) else { return }
+        if left.isEmpty { return }
         print("clear these fields in the source: forget --also-in-texts clears them here until the next import")
     }
 }
