@@ -17,7 +17,7 @@ struct CheckedAddress {
     /// The JSON has the order by id then. So the addresses of JSON and export name the order of the page. `stamp` is
     /// the page's `data-collation`.
     init(
-        _ page: WebAddress, in directory: DescribedDirectory = DescribedDirectory(), stamp: String? = nil
+        _ page: WebAddress, in directory: DescribedDirectory = DescribedDirectory(), stamp: String = ""
     ) throws {
         let parameters = page.parameters(without: ["proof"])
         func value(_ name: String) -> String? {
@@ -27,9 +27,9 @@ struct CheckedAddress {
             try page.expect(
                 value(name) == nil, "expected an address without \(name): a check begins with the first user")
         }
-        let (sort, direction) = (value("sort"), value("order"))
+        let (sort, direction) = (value("sort") ?? "", value("order"))
         order = directory.order(
-            sort: sort?.removingPercentEncoding ?? sort, direction: direction?.isEmpty == true ? nil : direction,
+            sort: sort.removingPercentEncoding ?? sort, direction: direction?.isEmpty == true ? nil : direction,
             hasWords: Self.hasWords(value("q")), stamp: stamp)
         let others = ["directory", "sort", "order", "per_page", "view", "proof"]
         isSearch = !page.parameters(without: others).isEmpty
@@ -39,8 +39,8 @@ struct CheckedAddress {
         }
         (self.page, fragment) = (try below(""), try below("fragment"))
         // Parameters of the address stay as they are, even if they are invalid.
-        let key = sort?.isEmpty ?? true && order.value != .id ? ["sort=\(order.key)"] : []
-        let ordering = key + (sort?.isEmpty ?? true && direction == nil && order.isDescending ? ["order=desc"] : [])
+        let key = sort.isEmpty && order.value != .id ? ["sort=\(order.key)"] : []
+        let ordering = key + (sort.isEmpty && direction == nil && order.isDescending ? ["order=desc"] : [])
         let fields = order.fields.isEmpty ? [] : ["fields=\(order.fields.joined(separator: ","))"]
         json = try below("api/v3/users", ordering + fields)
         letters = order.hasLetters ? try below("letters.json", ordering) : nil

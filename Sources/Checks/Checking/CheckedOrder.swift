@@ -23,11 +23,8 @@ struct CheckedOrder: Equatable {
     /// The fields that are sorted by, which the JSON has to contain.
     var fields: [String] = []
     let isDescending: Bool
-    /// The rules of the order by text, as the page names them; `nil` if it names none.
-    let stamp: String?
-
-    /// The rules, if this program knows the same ones.
-    var collation: Collation? { stamp.flatMap { Collation(stamp: $0) } }
+    /// The rules of the order by text, if this program knows the same ones as the page names.
+    let collation: Collation?
 
     /// Whether people are sorted by collation keys.
     var isCollated: Bool { hasLetters || value == .text }
@@ -68,20 +65,23 @@ struct DescribedDirectory {
 
     /// Returns the order that the parameters `sort` and `order` name. Without them, a search for words has the order by
     /// relevance. `stamp` is the page's `data-collation`.
-    func order(sort: String?, direction: String?, hasWords: Bool, stamp: String?) -> CheckedOrder {
-        let text = sort.flatMap { $0.isEmpty ? nil : $0 }
-        let known = text ?? (hasWords ? Self.relevance : order)
+    func order(sort: String, direction: String?, hasWords: Bool, stamp: String) -> CheckedOrder {
+        let standard = hasWords ? Self.relevance : order
+        let known = sort.isEmpty ? standard : sort
         let key = known.hasPrefix("-") ? String(known.dropFirst()) : known
         // Without `sort`, `order` turns the directory's own order.
         let isDescending = direction.map { $0 == "desc" } ?? known.hasPrefix("-")
-        let (value, fields) = value(of: key, stamp)
-        return CheckedOrder(key: key, value: value, fields: fields, isDescending: isDescending, stamp: stamp)
+        let collation = Collation(stamp: stamp)
+        let (value, fields) = value(of: key, stamp, collation)
+        return CheckedOrder(key: key, value: value, fields: fields, isDescending: isDescending, collation: collation)
     }
 
     /// Returns what the order by `key` compares, and the fields among it. The language of names is that of the
     /// collation.
-    private func value(of key: String, _ stamp: String?) -> (CheckedOrder.Value, fields: [String]) {
-        let isJapanese = stamp?.hasPrefix("ja-") == true
+    private func value(
+        of key: String, _ stamp: String, _ collation: Collation?
+    ) -> (CheckedOrder.Value, fields: [String]) {
+        let isJapanese = stamp.hasPrefix("ja-")
         let (reading, lastName) = (FieldRole.reading.rawValue, FieldRole.lastName.rawValue)
         let isText = { (key: String) in types[key] == "text" }
         switch key {
@@ -89,11 +89,11 @@ struct DescribedDirectory {
         case "login": return (.login, [])
         case "name" where isJapanese && isText(reading): return (.reading, [reading])
         case "name":
-            let collation = readsSurnames ? stamp.flatMap { Collation(stamp: $0) } : nil
-            return (.name(surname: collation.flatMap { Surname(language: $0.language) }), [])
+            let language = readsSurnames ? collation?.language : nil
+            return (.name(surname: language.flatMap { Surname(language: $0) }), [])
         case "surname":
             let keys = (isJapanese ? [reading, lastName] : [lastName, reading]).filter(isText)
-            return keys.isEmpty || stamp == nil ? (.unknown, []) : (.surname, keys)
+            return keys.isEmpty || stamp.isEmpty ? (.unknown, []) : (.surname, keys)
         default:
             // Lists and links are sorted by their text, and JSON contains their elements and addresses.
             let known: [String: CheckedOrder.Value] = ["number": .number, "date": .date, "text": .text]

@@ -32,7 +32,7 @@ public struct DirectoryCheck {
         let stamp = try server.expectPage(at: given)
         let place = try CheckedAddress(
             given, in: server.describe(CheckedAddress.description(of: given)), stamp: stamp)
-        if place.order.isCollated, let stamp, place.order.collation == nil {
+        if place.order.isCollated, !stamp.isEmpty, place.order.collation == nil {
             observe(
                 .note(
                     """

@@ -35,7 +35,7 @@ struct Walk {
         try json.read(from: server)
         try json.address.expect(
             pages == 0 || json.page.total == total,
-            "expected X-Total-Count \(Self.text(total)) as before, found \(Self.text(json.page.total))")
+            "expected X-Total-Count \(total.orNone) as before, found \(json.page.total.orNone)")
         try json.address.reading { for user in json.page.users { try order.take(user) } }
         if pages == 0, let total = json.page.total { ids.reserveCapacity(min(total, Self.maxReserved)) }
         try page.read(from: server)
@@ -68,11 +68,11 @@ struct Walk {
             // Far into a search with very many matches, positions are unknown.
             try list.address.expect(
                 user.position == position || user.position == nil && json.page.total == nil,
-                "\(seen): expected aria-posinset \(position), found \(Self.text(user.position))")
+                "\(seen): expected aria-posinset \(position), found \(user.position.orNone)")
         }
         try list.address.expect(
             list.page.total == json.page.total,
-            "expected the total \(Self.text(json.page.total)) \(source), found \(Self.text(list.page.total))")
+            "expected the total \(json.page.total.orNone) \(source), found \(list.page.total.orNone)")
     }
 
     /// Checks that all lists have a next page or none has, and that pages link to the same fragments as fragments do.
@@ -91,13 +91,12 @@ struct Walk {
 
     /// Checks, after the last page, that the number of users is the announced one and that no user appears twice.
     private func finish() throws {
-        let total = Self.text(json.page.total)
         try place.json.expect(
             json.page.total != nil || place.isSearch && ids.count > 10_000,
             "expected X-Total-Count for \(ids.count) users, found none")
         try json.address.expect(
             json.page.total ?? ids.count == ids.count,
-            "ends after \(ids.count) users, expected \(total) as X-Total-Count says")
+            "ends after \(ids.count) users, expected \(json.page.total.orNone) as X-Total-Count says")
         // In the order by id, the order has already been checked. In another order, a user could appear again with
         // other data.
         guard place.order.value != .id else { return }
@@ -106,6 +105,4 @@ struct Walk {
             throw place.json.fault("user \(id) comes twice, with different data")
         }
     }
-
-    static func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "none" }
 }

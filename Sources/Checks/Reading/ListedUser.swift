@@ -25,12 +25,14 @@ struct ListedUser {
         }
         if !avatar.isEmpty, avatar != expected.avatar { return ("avatar", expected.avatar.quoted, avatar.quoted) }
         if reputation != expected.reputation {
-            return ("reputation", Self.text(expected.reputation), Self.text(reputation))
+            return ("reputation", expected.reputation.orNone, reputation.orNone)
         }
         return nil
     }
+}
 
-    private static func text(_ number: Int64?) -> String { number.map { "\($0)" } ?? "none" }
+extension Optional where Wrapped: BinaryInteger {
+    var orNone: String { map { "\($0)" } ?? "none" }
 }
 
 extension [UInt8] {

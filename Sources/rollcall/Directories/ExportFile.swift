@@ -80,7 +80,7 @@ struct ExportFile {
     }
 
     private func failure() -> ValidationError {
-        let reason = SystemFile.reason
-        return ValidationError(isTemporary ? "\(path) was not written: \(reason)" : "cannot write to \(path): \(reason)")
+        let wrong = isTemporary ? "\(path) was not written" : "cannot write to \(path)"
+        return ValidationError("\(wrong): \(SystemFile.reason)")
     }
 }
