@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import Importers
 import People
@@ -12,12 +11,12 @@ extension RepetitionOptions {
     func run(
         _ noun: String, _ cancellation: ImportCancellation, _ once: (Interruption) throws -> RunOutcome
     ) throws {
-        let wake = DispatchSemaphore(value: 0)
+        let end = WatchEnd()
         // The first Ctrl-C ends the run after what is under way. A second one ends it at once and loses that.
         let signals = onTermination { number in
             if cancellation.isCancelled { _exit(128 + number) }
             cancellation.cancel()
-            wake.signal()
+            end.come()
         }
         defer { for signal in signals { signal.cancel() } }
         let interruption = Interruption(cancellation)
@@ -28,15 +27,10 @@ extension RepetitionOptions {
             if cancellation.isCancelled { return }
             if outcome == .refused { return try outcome.exit() }
             let pause = outcome.pause(sinceStart: ContinuousClock.now - start, every.duration)
-            let end = ContinuousClock.now + pause
+            let next = ContinuousClock.now + pause
             let line = "next \(noun) at \((Date() + pause.seconds).ISO8601Format())"
             StandardStreams.note(progress == .json ? JSONLine.text(["note": line]) : line + "\n")
-            // On a clock that nobody sets, and that runs while the machine sleeps: a day by which the time of day is
-            // corrected must not delay the next run by a day.
-            while !cancellation.isCancelled, case let left = end - ContinuousClock.now, left > .zero {
-                // The semaphore's clock stands still while the machine sleeps: an hour at most is missed that way.
-                _ = wake.wait(timeout: .now() + min(left.seconds, 3600))
-            }
+            end.wait(until: next)
         } while !cancellation.isCancelled
     }
 }

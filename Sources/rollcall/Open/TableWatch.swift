@@ -55,11 +55,7 @@ final class TableWatch: Sendable {
     private func fetch(_ table: OpenedTable) {
         guard let every else { return }
         while true {
-            let next = ContinuousClock.now + every.duration
-            while case let left = next - ContinuousClock.now, left > .zero, !isOver {
-                // An hour at most at once: the clock of the wait stands still while the machine sleeps.
-                end.wait(milliseconds: Int32(min(left.seconds, 3600) * 1000) + 1)
-            }
+            end.wait(until: ContinuousClock.now + every.duration)
             if isOver { return }
             reload(table, isSettled: true)
         }
@@ -104,7 +100,7 @@ final class TableWatch: Sendable {
     }
 }
 
-/// The end of a watch, which wakes the threads that wait.
+/// The end of a watch, or of a command that runs again and again, which wakes the threads that wait.
 final class WatchEnd: Sendable {
     /// Readable from the end on.
     private let descriptor = eventfd(0, Int32(EFD_CLOEXEC))
@@ -114,6 +110,15 @@ final class WatchEnd: Sendable {
     func come() { eventfd_write(descriptor, 1) }
 
     var hasCome: Bool { SystemFile.wait(for: [descriptor], milliseconds: 0) == [true] }
+
+    /// Waits for the end, or until `time`, on a clock that nobody sets and that runs while the machine sleeps: a day by
+    /// which the time of day is corrected must not delay the next run by a day.
+    func wait(until time: ContinuousClock.Instant) {
+        while case let left = time - ContinuousClock.now, left > .zero, !hasCome {
+            // An hour at most at once: the clock of the wait stands still while the machine sleeps.
+            wait(milliseconds: Int32(min(left.seconds, 3600) * 1000) + 1)
+        }
+    }
 
     /// Waits for the end, or until `file` can be read; a negative one never can. Returns whether it can, before the
     /// end.
