@@ -101,7 +101,8 @@ struct DatabaseOptions: ParsableArguments {
 
     var database: DatabaseLocation { storage.database }
 
-    func open() throws -> any Store {
-        try openExistingStore(database, for: .changing, lockTimeout: locking.lockTimeout)
+    /// - Parameter isOver: Returns whether to stop waiting for a database that is away.
+    func open(isOver: @escaping @Sendable () -> Bool = { false }) throws -> any Store {
+        try openExistingStore(database, for: .changing, lockTimeout: locking.lockTimeout, isOver: isOver)
     }
 }

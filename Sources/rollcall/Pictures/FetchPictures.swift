@@ -26,9 +26,7 @@ struct FetchPictures: ParsableCommand {
     @OptionGroup var repetition: RepetitionOptions
     @OptionGroup(title: "Requests") var network: NetworkOptions
 
-    @OptionGroup var storage: DatabaseOption
-
-    @OptionGroup var locking: LockOptions
+    @OptionGroup var options: DatabaseOptions
     @OptionGroup var quietness: QuietOption
 
     func run() throws {

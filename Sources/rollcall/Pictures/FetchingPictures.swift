@@ -20,7 +20,7 @@ struct FetchingPictures {
     private func fetchOnce(_ interruption: Interruption) throws -> RunOutcome {
         let report = PictureReport(format: options.repetition.progress)
         return try interruption.retrying(note: report.note, ended: report.end) {
-            let store = try open()
+            let store = try options.options.open { [cancellation] in cancellation.isCancelled }
             interruption.noteOpened()
             let slug = try options.scope.slug(in: store)
             if options.repetition.dryRun { return try count(store, slug, report) }
@@ -33,15 +33,9 @@ struct FetchingPictures {
         }
     }
 
-    private func open() throws -> any Store {
-        try openExistingStore(options.storage.database, for: .changing, lockTimeout: options.locking.lockTimeout) {
-            [cancellation] in cancellation.isCancelled
-        }
-    }
-
     private func takeLock(of store: any Store, _ report: PictureReport) throws -> any StoreLock {
         try cancellation.lock(
-            for: "pictures", within: options.locking.lockTimeout,
+            for: "pictures", within: options.options.locking.lockTimeout,
             attempt: { try store.attemptPictureLock(name: $0) },
             isWaiting: { report.note("waiting for another run that fetches pictures: \($0)") },
             busy: { StoreError(.held, "another run is fetching pictures (\($0)); try again when it has finished") })
