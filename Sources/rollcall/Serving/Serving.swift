@@ -45,7 +45,7 @@ struct Serving {
         for warning in site.templateWarnings { logger.warning("\(warning)") }
         self.logger = logger
         supervisor = try SystemdNotifier()
-        let passed = try SocketActivation.take()
+        let passed = try SocketActivation()
         let given = AddressOptions.given.joined(separator: ", ")
         if !passed.site.isEmpty, !given.isEmpty {
             logger.warning(
@@ -80,13 +80,11 @@ struct Serving {
 
     /// Serves until SIGTERM, SIGINT or SIGHUP, and returns when the requests in flight are finished. A second signal
     /// does not wait for them.
-    ///
-    /// - Parameter listening: Called with the first address once the server answers.
-    func run(listening: (String) -> Void = { _ in }) throws {
+    func run() throws {
         defer { close() }
         let signals = onTermination { [self] in drain($0) }
         defer { for signal in signals { signal.cancel() } }
-        try serve(listening: listening)
+        try serve { _ in }
     }
 
     /// Stops what the site and its store have started, and waits for it. They cannot be used any more.
@@ -96,6 +94,8 @@ struct Serving {
     }
 
     /// Serves until the caller, who takes the signals, calls `drain`.
+    ///
+    /// - Parameter listening: Called with the first address once the server answers.
     func serve(listening: (String) -> Void) throws {
         // As much as the bitmap of a search takes among 32 million people.
         Memory.keepFreedBlocks(upTo: 4 << 20)

@@ -16,29 +16,23 @@ struct SocketActivation {
     private static let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
 
     /// Takes the sockets passed to this process, if any.
-    static func take() throws -> SocketActivation {
+    init() throws {
         // Child processes must not take the sockets for their own.
-        defer { for name in variables { SystemValues.unset(name) } }
-        return try SocketActivation(ProcessInfo.processInfo.environment, process: getpid())
-    }
-
-    private init(_ environment: [String: String], process: pid_t) throws {
-        guard let owner = environment["LISTEN_PID"], let count = environment["LISTEN_FDS"] else { return }
-        guard let owner = pid_t(owner), let count = Int32(count), (0...1024).contains(count) else {
+        defer { for name in Self.variables { SystemValues.unset(name) } }
+        let values = Self.variables.map(SystemValues.variable)
+        guard let owner = values[0], let count = values[1] else { return }
+        guard let owner = pid_t(owner), let count = Int(count), (0...1024).contains(count) else {
             throw ValidationError(
                 "expected whole numbers in LISTEN_PID and LISTEN_FDS, found “\(owner)” and “\(count)”")
         }
-        guard owner == process else { return }
-        let names = environment["LISTEN_FDNAMES"].map { $0.split(separator: ":", omittingEmptySubsequences: false) }
+        guard owner == getpid() else { return }
+        let names = values[2]?.split(separator: ":", omittingEmptySubsequences: false)
         try expect(
-            names == nil || names?.count == Int(count),
-            """
-            expected a name for each of \(count) sockets in LISTEN_FDNAMES, found \
-            “\(environment["LISTEN_FDNAMES"] ?? "")”
-            """)
+            names?.count ?? count == count,
+            "expected a name for each of \(count) sockets in LISTEN_FDNAMES, found “\(values[2] ?? "")”")
         for index in 0..<count {
-            let address = Server.Address.descriptor(Self.first + index)
-            if names?[Int(index)] == "metrics" { metrics.append(address) } else { site.append(address) }
+            let address = Server.Address.descriptor(Self.first + Int32(index))
+            if names?[index] == "metrics" { metrics.append(address) } else { site.append(address) }
         }
     }
 }

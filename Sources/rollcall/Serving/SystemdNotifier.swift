@@ -9,16 +9,15 @@ struct SystemdNotifier: Sendable {
     private let socketPath: String
 
     /// Reads the environment; `nil` if no supervisor expects messages.
-    init?(_ environment: [String: String] = ProcessInfo.processInfo.environment, process: pid_t = getpid()) throws {
-        guard let path = environment["NOTIFY_SOCKET"], !path.isEmpty else { return nil }
+    init?() throws {
+        guard let path = SystemValues.variable("NOTIFY_SOCKET"), !path.isEmpty else { return nil }
         try expect(
-            (path.hasPrefix("/") || path.hasPrefix("@")) && path.utf8.count < SystemValues.socketNameLimit,
+            ["/", "@"].contains(path.first) && path.utf8.count < SystemValues.socketNameLimit,
             "expected the path of a unix socket in NOTIFY_SOCKET, found “\(path)”")
         socketPath = path
-        let isForUs = environment["WATCHDOG_PID"].map { $0 == "\(process)" } ?? true
-        watchdogInterval = environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap {
-            isForUs && $0 > 0 ? .microseconds($0) : nil
-        }
+        let (process, microseconds) = ("\(getpid())", Int64(SystemValues.variable("WATCHDOG_USEC") ?? "") ?? 0)
+        let isExpected = SystemValues.variable("WATCHDOG_PID") ?? process == process && microseconds > 0
+        watchdogInterval = isExpected ? .microseconds(microseconds) : nil
     }
 
     /// Sends the message of these lines, such as `READY=1`. Errors are ignored.
