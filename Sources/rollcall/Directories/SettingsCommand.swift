@@ -104,7 +104,7 @@ struct SettingsChange {
     }
 
     mutating func infer() throws {
-        if let builtIn = BuiltInSettings(source: directory.source) {
+        if let builtIn = BuiltInSettings.bySource[directory.source] {
             settings.inferred = builtIn.settings
             return
         }
@@ -166,12 +166,8 @@ extension Settings {
 }
 
 extension BuiltInSettings {
-    /// The settings of directories that an import of kind `source` filled; `nil` if their columns differ.
-    init?(source: String) {
-        let all: [String: Self] = [
-            "github": .gitHub, "stackexchange": .stackExchange, "rickandmorty": .rickAndMorty, "git": .git,
-        ]
-        guard let found = all[source] else { return nil }
-        self = found
-    }
+    /// The settings of directories by the kind of import that fills them, where all have the same columns.
+    fileprivate static let bySource = [
+        "github": gitHub, "stackexchange": stackExchange, "rickandmorty": rickAndMorty, "git": git,
+    ]
 }

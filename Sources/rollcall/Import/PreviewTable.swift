@@ -84,16 +84,13 @@ func aligned(_ rows: [[String]], least: [Int] = [], gap: Int) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
         let cells = rows.compactMap { $0.count > column + 1 ? $0[column].columns : nil }
-        let widest = (cells.max() ?? 0)
-        return max(widest == 0 ? 0 : widest + gap, column < least.count ? least[column] : 0)
+        let widest = cells.max() ?? 0
+        return max(widest == 0 ? 0 : widest + gap, least.dropFirst(column).first ?? 0)
     }
     return rows.map { row in
         var line = ""
         for (column, cell) in row.enumerated() {
-            line += cell.printable
-            if column + 1 < row.count {
-                line += String(repeating: " ", count: max(0, widths[column] - cell.printable.columns))
-            }
+            line += cell.printable + String(repeating: " ", count: max(0, widths[column] - cell.printable.columns))
         }
         while line.last == " " { line.removeLast() }
         return line

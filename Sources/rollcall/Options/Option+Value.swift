@@ -65,10 +65,7 @@ extension ClosedRange<Int> {
     /// Reads a number of the range. Throws an error that says which numbers there are.
     fileprivate func number(_ text: String) throws -> Int {
         if let number = Int(text), contains(number) { return number }
-        let expected =
-            upperBound == .max
-            ? "a whole number from \(grouped(lowerBound)) on"
-            : "a whole number from \(grouped(lowerBound)) to \(grouped(upperBound))"
-        throw ValidationError("expected \(expected)")
+        let end = upperBound == .max ? "on" : "to \(grouped(upperBound))"
+        throw ValidationError("expected a whole number from \(grouped(lowerBound)) \(end)")
     }
 }

@@ -12,15 +12,12 @@ import Synchronization
 func onTermination(_ body: @escaping @Sendable (Int32) -> Void) -> [any DispatchSourceSignal] {
     let queue = DispatchQueue(label: "rollcall.signals")
     let registered = DispatchGroup()
-    let hasCome = Mutex(false)
+    let hasCome = Atomic(false)
     let sources = ([SIGTERM, SIGINT] + (SystemValues.isIgnored(SIGHUP) ? [] : [SIGHUP])).map { number in
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler {
-            let isFirst = hasCome.withLock { hasCome in
-                defer { hasCome = true }
-                return !hasCome
-            }
+            let isFirst = !hasCome.exchange(true, ordering: .relaxed)
             if isFirst || number != SIGHUP { body(number) }
         }
         registered.enter()
