@@ -40,6 +40,7 @@ struct SettingsCommand: ParsableCommand {
 
     func validate() throws {
         try expect(!replacement.replace || file != nil, "--replace: expected a file with settings, found none")
+        _ = try edits
     }
 
     func run() throws {

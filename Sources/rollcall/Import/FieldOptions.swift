@@ -34,12 +34,7 @@ struct ColumnOptions: ParsableArguments {
             """)
     var onlyWhere: [String] = []
 
-    func validate() throws {
-        var edits = SettingsEdits()
-        try add(to: &edits)
-    }
-
-    func add(to edits: inout SettingsEdits) throws {
+    fileprivate func add(to edits: inout SettingsEdits) throws {
         edits.only = only.isEmpty ? nil : only
         (edits.drop, edits.keep, edits.publish) = (drop, keep, publish)
         try expect(
@@ -111,13 +106,8 @@ struct FieldOptions: ParsableArguments {
 
     @OptionGroup var spoken: LanguageOption
 
-    func validate() throws {
-        var edits = SettingsEdits()
-        try add(to: &edits)
-    }
-
     /// Adds the changes that the options ask for. Those of columns are added later.
-    func add(to edits: inout SettingsEdits) throws {
+    fileprivate func add(to edits: inout SettingsEdits) throws {
         let lists = ["rows": rows, "cards": cards, "search": search, "filters": filters, "sorts": sorts]
         let texts = ["order": order, "language": spoken.language].compactMapValues { $0.map(JSONLine.string) }
         let members = lists.compactMapValues { $0.map { JSONLine.array(SettingsEdits.keys($0)) } }

@@ -34,14 +34,17 @@ struct Open: ParsableCommand {
 
     func validate() throws {
         try expect(interval.every == nil || ImportFile.isAddress(path), "--every: expected a URL; files are watched")
+        _ = try edits
     }
+
+    private var edits: SettingsEdits { get throws { try SettingsEdits(fields, columns, key: identity.key) } }
 
     func run() throws {
         let sources = try NamedSource.tables(at: path, layout)
         let folder = try TemporaryFolder(named: "rollcall-open")
         defer { folder.remove() }
         let location = DatabaseLocation(file: folder.path + "/people.sqlite")
-        let edits = try SettingsEdits(fields, columns, key: identity.key)
+        let edits = try edits
         let tables = sources.map { OpenedTable($0, database: location, edits, file) }
         // One set of signals for the import and the server: of two, only the first hears them.
         let started = Mutex<Serving?>(nil)
