@@ -98,45 +98,18 @@ class Desk: TestFolder {
 
     /// Returns what `rollcall export` writes with these options.
     func export(of slug: String = "team", _ options: String...) throws -> String {
-        try exported(slug, Export.parse(options))
+        try String(contentsOfFile: export(to: "export", of: slug, options), encoding: .utf8)
     }
 
     /// Writes a file as `rollcall export` does, in the format of its name, and returns its path.
     func export(to name: String, of slug: String = "team", _ options: String...) throws -> String {
-        let command = try Export.parse([name] + options), path = path(name)
-        guard command.chosenFormat == .xlsx else { return try write(name, exported(slug, command)) }
-        let parts = try parts(of: slug, command)
-        let book = try WorkbookExport(
-            of: parts.everyone, parts.layout, in: store.instance, title: slug, path: path)
-        while try book.appendPage(from: { try parts.reader.page($0) }) {}
-        try book.finish()
-        return path
+        try export(to: name, of: slug, options)
     }
 
-    private func exported(_ slug: String, _ command: Export) throws -> String {
-        let parts = try parts(of: slug, command), format = try #require(command.chosenFormat?.text)
-        let isForSpreadsheets = command.file != nil && command.format == nil
-        var export = DirectoryExport(
-            of: parts.everyone, as: format, parts.layout, in: store.instance, provesItsEnd: command.proof,
-            spreadsheetSeparator: isForSpreadsheets ? try directory(slug).directory.settings.spreadsheetSeparator : nil)
-        let buffer = ByteBuffer()
-        while try export.appendMore(to: buffer, from: parts.reader.page) {}
-        return String(buffer)
-    }
-
-    private struct Parts {
-        var everyone: UserQuery
-        var layout: ExportLayout
-        var reader: any UserReader
-    }
-
-    private func parts(of slug: String, _ command: Export) throws -> Parts {
-        let directory = try directory(slug)
-        return Parts(
-            everyone: UserQuery(
-                directory: directory.id, sort: directory.defaultSort, limit: DirectoryExport.pageLimit),
-            layout: try command.chosenLayout(of: directory, as: command.chosenFormat ?? .ndjson),
-            reader: try store.makeReader(for: command.audience))
+    private func export(to name: String, of slug: String, _ options: [String]) throws -> String {
+        let output = rollcall(["export", path(name), "--directory", slug] + options)
+        if output.status != 0 { throw RollcallError(output.error) }
+        return path(name)
     }
 
     // MARK: - Settings

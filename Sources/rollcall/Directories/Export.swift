@@ -67,7 +67,7 @@ struct Export: ParsableCommand {
 
     private var path: String { file ?? "-" }
 
-    var audience: Audience { withPrivate ? .publisher : .everyone }
+    private var audience: Audience { withPrivate ? .publisher : .everyone }
 
     /// Nobody else may read a new file with private fields.
     private var mode: mode_t { withPrivate ? 0o600 : 0o666 }
@@ -98,12 +98,7 @@ struct Export: ParsableCommand {
         let layout = try chosenLayout(of: directory, as: format)
         let reader = try store.makeReader(for: audience)
         guard let text = format.text else {
-            let folder = try TemporaryFolder(named: "rollcall-export")
-            defer { folder.remove() }
-            let made = folder.path + "/people.xlsx"
-            let book = try WorkbookExport(
-                of: everyone, layout, in: store.instance, title: directory.title, path: made)
-            return try write(book, at: made, of: directory, layout, from: reader)
+            return try writeWorkbook(of: everyone, directory, layout, in: store.instance, from: reader)
         }
         let separator = self.format == nil && path != "-" ? directory.directory.settings.spreadsheetSeparator : nil
         var export = DirectoryExport(
@@ -126,10 +121,14 @@ struct Export: ParsableCommand {
     }
 
     /// Writes a workbook into a temporary file, and from there to its place.
-    private func write(
-        _ book: WorkbookExport, at made: String, of directory: StoredDirectory, _ layout: ExportLayout,
+    private func writeWorkbook(
+        of everyone: UserQuery, _ directory: StoredDirectory, _ layout: ExportLayout, in instance: String,
         from reader: any UserReader
     ) throws {
+        let folder = try TemporaryFolder(named: "rollcall-export")
+        defer { folder.remove() }
+        let made = folder.path + "/people.xlsx"
+        let book = try WorkbookExport(of: everyone, layout, in: instance, title: directory.title, path: made)
         while try book.appendPage(from: { try reader.page($0) }) {}
         try book.finish()
         try ExportFile.write(to: path, mode: mode) { target in
@@ -172,7 +171,7 @@ struct Export: ParsableCommand {
     }
 
     /// Returns the layout of the columns: by default the publisher's own in tables, if they are known.
-    func chosenLayout(of directory: StoredDirectory, as format: FileFormat) throws -> ExportLayout {
+    private func chosenLayout(of directory: StoredDirectory, as format: FileFormat) throws -> ExportLayout {
         let isKnown = !directory.shown(to: audience).settings.columns.isEmpty
         try expect(
             layout != .source || isKnown,
