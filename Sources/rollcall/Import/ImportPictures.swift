@@ -39,7 +39,6 @@ struct ImportPictures: ParsableCommand {
         let directory = try store.directory(named: filled.directory)
         let people = try Self.people(of: directory, in: store, photos)
         var saver = try PhotoSaver(folder: photos, directory: directory, store: store, note: StandardStreams.remark)
-        var removed = 0
         for file in photos.files {
             switch people[file] ?? [] {
             case []: saver.refuse(file, "nobody in \(directory.slug.text) has this name")
@@ -47,17 +46,12 @@ struct ImportPictures: ParsableCommand {
                 saver.refuse(
                     file, "\(users.count) people in \(directory.slug.text) have this name; use the id or the handle")
             case let users:
-                if !remove {
-                    try saver.add([file], of: users[0])
-                } else if try saver.remove(of: users[0]) {
-                    removed += 1
-                }
+                if remove { try saver.remove(of: users[0]) } else { try saver.add([file], of: users[0]) }
             }
         }
         try saver.finish()
-        let count = remove ? removed : saver.saved
-        let summary =
-            "\(counted(count, "photo")) \(remove ? "removed from" : "imported into") \(directory.slug.text)"
+        let change = remove ? "removed from" : "imported into"
+        let summary = "\(counted(saver.saved, "photo")) \(change) \(directory.slug.text)"
         if saver.refused == 0 { return StandardStreams.note(summary + "\n", to: STDOUT_FILENO) }
         print(summary)
         throw ExitCode(2)

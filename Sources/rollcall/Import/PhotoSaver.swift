@@ -11,6 +11,7 @@ struct PhotoSaver {
     private let writer: any PictureWriter
     private let worker = WorkerProcess()
     private let note: (String) -> Void
+    /// How many pictures were saved, or removed.
     private(set) var saved = 0
     /// How many could not be made into pictures, or are of people who have none.
     private(set) var refused = 0
@@ -81,8 +82,10 @@ struct PhotoSaver {
         pending = [:]
     }
 
-    /// Removes the photo of `user`, and returns whether there was one.
-    func remove(of user: Int64) throws -> Bool { try writer.removeOwnPicture(of: user, in: directory.slug) }
+    /// Removes the photo of `user`, if there is one.
+    mutating func remove(of user: Int64) throws {
+        if try writer.removeOwnPicture(of: user, in: directory.slug) { saved += 1 }
+    }
 
     mutating func refuse(_ name: String, _ reason: String) {
         refused += 1
