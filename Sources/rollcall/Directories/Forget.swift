@@ -71,11 +71,8 @@ struct Forget: ParsableCommand {
     }
 
     private static func lines(of file: String) throws -> [String] {
-        let text = try required(
-            String(bytes: contents(of: file, for: "--from"), encoding: .utf8),
-            "--from: expected text in UTF-8 in \(file)")
-        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
-        return lines.filter { !$0.isEmpty }
+        let lines = try text(of: file, for: "--from").split(whereSeparator: \.isNewline)
+        return lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 }
 

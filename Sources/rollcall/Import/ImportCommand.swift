@@ -135,12 +135,7 @@ struct FileOptions: ParsableArguments {
 
     /// Returns the file at `url`. Errors do not repeat the URL, which may hold a password.
     func remoteFile(_ url: String) throws -> RemoteFile {
-        // It may begin with a byte order mark, which this leaves out.
-        let headers = try headerFile.map { file in
-            try required(
-                String(bytes: contents(of: file, for: "--header-file"), encoding: .utf8),
-                "--header-file: expected text in UTF-8 in \(file)")
-        }
+        let headers = try headerFile.map { try text(of: $0, for: "--header-file") }
         let address = try checked("the URL cannot be used: ") { try RemoteFile.address(url) }
         return try RemoteFile(address, headers: headers ?? "", userAgent: "rollcall/\(Rollcall.version)")
     }

@@ -28,8 +28,7 @@ extension RepetitionOptions {
             if outcome == .refused { return try outcome.exit() }
             let pause = outcome.pause(sinceStart: ContinuousClock.now - start, every.duration)
             let next = ContinuousClock.now + pause
-            let line = "next \(noun) at \((Date() + pause.seconds).ISO8601Format())"
-            StandardStreams.note(progress == .json ? JSONLine.text(["note": line]) : line + "\n")
+            Reporter(progress).note("next \(noun) at \((Date() + pause.seconds).ISO8601Format())")
             end.wait(until: next)
         } while !cancellation.isCancelled
     }

@@ -80,12 +80,11 @@ struct ServiceOptions: ParsableArguments {
 
     private var chosenBase: WebAddress? {
         get throws {
-            guard let baseUrl else { return nil }
             // Both would be lost when a path is appended. The message does not repeat the URL, which may contain a key.
             try expect(
-                !baseUrl.contains { "?#".contains($0) },
+                baseUrl?.contains { "?#".contains($0) } != true,
                 "--base-url: expected one like https://api.example.org/v3, found one with a query or a fragment")
-            return try checked("--base-url: ") { try WebAddress(baseUrl) }
+            return try webAddress(baseUrl, of: "--base-url")
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Base
 import Foundation
+import HTTPClient
 
 /// Returns what `body` returns. An error of it becomes one of the command line, behind `prefix`, such as an option.
 func checked<Value>(_ prefix: String = "", _ body: () throws -> Value) throws -> Value {
@@ -53,6 +54,11 @@ func nameAndValue(_ text: String, of option: String, as form: String) throws -> 
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
 }
 
+/// Reads the value of `option`, a URL; `nil` if it is not given. The error does not repeat it.
+func webAddress(_ text: String?, of option: String) throws -> WebAddress? {
+    try text.map { text in try checked("\(option): ") { try WebAddress(text) } }
+}
+
 /// Reads the value of `option`: addresses and blocks of addresses, separated by commas; empty for none.
 func addressRanges(_ text: String, of option: String) throws -> [AddressRange] {
     if text.isEmpty { return [] }
@@ -61,6 +67,13 @@ func addressRanges(_ text: String, of option: String) throws -> [AddressRange] {
         return try required(
             AddressRange(item), "\(option): expected addresses like 127.0.0.1 or 10.0.0.0/8, found “\(item)”")
     }
+}
+
+/// Returns the text of the file at `path`, the value of `option`.
+func text(of path: String, for option: String) throws -> String {
+    // It may begin with a byte order mark, which this leaves out.
+    try required(
+        String(bytes: contents(of: path, for: option), encoding: .utf8), "\(option): expected text in UTF-8 in \(path)")
 }
 
 /// Returns the bytes of the file at `path`, the value of `option`, which may also be a pipe from a program that keeps

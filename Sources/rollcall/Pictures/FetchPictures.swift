@@ -58,7 +58,7 @@ struct NetworkOptions: ParsableArguments {
     @OptionGroup var site: PublicURLOption
 
     func validate() throws {
-        _ = (try requestsPerSecond, try servers, try chosenProxy, try userAgent)
+        _ = (try requestsPerSecond, try clientNetwork, try userAgent)
     }
 
     var requestsPerSecond: Double {
@@ -70,7 +70,7 @@ struct NetworkOptions: ParsableArguments {
         }
     }
 
-    var servers: AskableServers {
+    private var servers: AskableServers {
         get throws {
             AskableServers(
                 allowedNetworks: try addressRanges(allowNetwork, of: "--allow-network"),
@@ -78,16 +78,10 @@ struct NetworkOptions: ParsableArguments {
         }
     }
 
-    private var chosenProxy: WebAddress? {
-        get throws {
-            try proxy.map { text in try checked("--proxy: ") { try WebAddress(text) } }
-        }
-    }
-
     var clientNetwork: Client.Network {
         get throws {
             let servers = try servers
-            let proxy = try chosenProxy.map { Client.Network.Proxy.server($0) } ?? .none
+            let proxy = try webAddress(proxy, of: "--proxy").map(Client.Network.Proxy.server) ?? .none
             return Client.Network(proxy: proxy) { servers.refusal(of: $0, port: $1) }
         }
     }
@@ -95,7 +89,7 @@ struct NetworkOptions: ParsableArguments {
     /// The name by which hosts know who asks.
     var userAgent: String {
         get throws {
-            let page = try site.publicUrl.map { text in try checked("--public-url: ") { try WebAddress(text).text } }
+            let page = try webAddress(site.publicUrl, of: "--public-url")
             return "rollcall/\(Rollcall.version)" + (page.map { " (+\($0))" } ?? "")
         }
     }
