@@ -13,7 +13,7 @@ struct SettingsSource {
 
     /// Reads the file at `path`; `-` is standard input. Stops reading a file that is too long.
     init(path: String) throws {
-        folder = path == "-" ? "." : URL(fileURLWithPath: path).deletingLastPathComponent().path
+        folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let name = path == "-" ? "standard input" : path
         let bytes = try readBytes(of: name, limit: SettingsLimits.fileBytes) {
             path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

@@ -161,17 +161,11 @@ struct OpenAddress: ParsableArguments {
     static func refuseOthers(_ arguments: [String]) throws {
         guard arguments.first == "open" else { return }
         for name in arguments.prefix(while: { $0 != "--" }).map({ $0.prefix { $0 != "=" } }) {
-            switch name {
-            case "--database", "--directory", "--prune":
-                throw ValidationError(
-                    """
-                    \(name) belongs to a directory that is kept: rollcall import file FILE \(name) …, then \
-                    rollcall serve
-                    """)
-            case "--hostname":
-                throw ValidationError("--hostname belongs to rollcall serve; this command serves this machine alone")
-            default: break
-            }
+            try expect(
+                !["--database", "--directory", "--prune"].contains(name),
+                "\(name) belongs to a directory that is kept: rollcall import file FILE \(name) …, then rollcall serve")
+            try expect(
+                name != "--hostname", "--hostname belongs to rollcall serve; this command serves this machine alone")
         }
     }
 

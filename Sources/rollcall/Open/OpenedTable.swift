@@ -20,11 +20,9 @@ final class OpenedTable: Sendable {
 
     /// A reading of the file, to compare later ones with.
     private struct Reading {
-        var time = Date()
-        var people = 0
-        var lacksLineEnd = false
-
-        init() {}
+        let time = Date()
+        let people: Int
+        let lacksLineEnd: Bool
 
         init(_ summary: ImportSummary) {
             (people, lacksLineEnd) = (summary.progress.users, summary.layout?.lacksLineEnd == true)
@@ -40,7 +38,7 @@ final class OpenedTable: Sendable {
     /// The column by which people are known, if no option names one.
     private let key = Mutex<[String]>([])
     /// The reading that pages show.
-    private let shown = Mutex(Reading())
+    private let shown = Mutex(Reading(ImportSummary(end: .cancelled)))
     /// The files that are read again when they change, and their state before they were read.
     let watched: WatchedFiles
     let stampAtStart: WatchStamp

@@ -21,7 +21,7 @@ struct Demo: ParsableCommand {
         ServingOptions(address: address, pages: pages, sharing: sharing, observing: observing, limits: limits)
     }
 
-    func validate() throws { try options.validate() }
+    func validate() throws { _ = (try options.site(), try options.trustedProxies) }
 
     func run() throws {
         let folder = try TemporaryFolder(named: "rollcall-demo")

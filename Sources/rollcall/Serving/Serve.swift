@@ -25,10 +25,7 @@ struct Serve: ParsableCommand {
         ServingOptions(address: address, pages: pages, sharing: sharing, observing: observing, limits: limits)
     }
 
-    func validate() throws {
-        try options.validate()
-        _ = try site()
-    }
+    func validate() throws { _ = (try site(), try options.trustedProxies) }
 
     private func site() throws -> Site.Configuration {
         var site = try options.site()

@@ -15,12 +15,7 @@ struct ServingOptions {
     let observing: ObservingOptions
     let limits: LimitOptions
 
-    func validate() throws {
-        _ = try site()
-        _ = try trustedProxies
-    }
-
-    private var trustedProxies: [AddressRange] {
+    var trustedProxies: [AddressRange] {
         get throws { try addressRanges(address.trustedProxies, of: "--trusted-proxies") }
     }
 

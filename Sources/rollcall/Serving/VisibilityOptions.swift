@@ -21,10 +21,6 @@ struct VisibilityOptions: ParsableArguments {
     @Flag(help: "Serve exports even with --private.")
     var privateExports = false
 
-    func validate() throws {
-        _ = try slugs()
-    }
-
     /// Sets these options in `site`. Throws if another option contradicts them.
     func apply(to site: inout Site.Configuration) throws {
         site.directories = try slugs()
