@@ -48,49 +48,38 @@ struct DatabaseLocation: ExpressibleByArgument, CustomStringConvertible, Sendabl
 
     private init(_ text: String, isFromCommandLine: Bool) {
         if text.prefixMatch(of: /(?i)postgres(ql)?:(?!\/\/)/) != nil {
-            description = "postgres:…"
-            result = .failure(
-                ValidationError("expected a URL like postgres://host/people, found one without // after postgres:"))
+            let wrong = "expected a URL like postgres://host/people, found one without // after postgres:"
+            (description, result) = ("postgres:…", .failure(ValidationError(wrong)))
             return
         }
         guard let scheme = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//)?.output else {
-            description = text
-            result = .success(.file(text))
+            (description, result) = (text, .success(.file(text)))
             return
         }
         // Messages do not repeat a URL that is not understood: it may contain a password.
-        guard DatabaseAddress.isAddress(text) else {
-            description = "\(scheme)…"
-            result = .failure(Self.unknownScheme(scheme))
-            return
-        }
+        var shown = "\(scheme)…"
         do {
+            try expect(
+                DatabaseAddress.isAddress(text),
+                "expected a file or a URL like postgres://host/people as the database, found a URL that begins "
+                    + scheme)
             let address = try DatabaseAddress(text)
-            description = address.description
-            let isExposed = address.hasPassword && isFromCommandLine
-            result = isExposed ? .failure(Self.exposedPassword(address)) : .success(.server(url: text, address))
-        } catch {
-            description = "\(scheme)…"
-            result = .failure(ValidationError("\(error)"))
-        }
+            shown = address.description
+            try expect(
+                !address.hasPassword || !isFromCommandLine,
+                """
+                \(address) was given with a password, which every user of this machine can read in the list of \
+                processes; put it into a password file (PGPASSFILE), into PGPASSWORD, or set the whole URL as \
+                ROLLCALL_DATABASE
+                """)
+            result = .success(.server(url: text, address))
+        } catch { result = .failure(ValidationError("\(error)")) }
+        description = shown
     }
 
     /// The database. Throws if the option has a password or no database that Rollcall knows.
     var place: Place {
         get throws { try result.get() }
-    }
-
-    private static func exposedPassword(_ address: DatabaseAddress) -> ValidationError {
-        ValidationError(
-            """
-            \(address) was given with a password, which every user of this machine can read in the list of processes; \
-            put it into a password file (PGPASSFILE), into PGPASSWORD, or set the whole URL as ROLLCALL_DATABASE
-            """)
-    }
-
-    private static func unknownScheme(_ scheme: Substring) -> ValidationError {
-        ValidationError(
-            "expected a file or a URL like postgres://host/people as the database, found a URL that begins \(scheme)")
     }
 }
 
