@@ -56,13 +56,15 @@ struct Walk {
         let source = "as in \(json.address.target)"
         for index in 0..<max(expected.count, found.count) {
             let position = ids.count + index + 1
-            let wanted = index < expected.count ? "user \(expected[index].id) at position \(position)" : "nobody more"
-            let seen = index < found.count ? "user \(found[index].id)" : "nobody more"
-            try list.address.expect(
-                index < min(expected.count, found.count) && found[index].id == expected[index].id,
-                "expected \(wanted) \(source), found \(seen)")
-            let user = found[index]
-            if let (field, expected, shown) = user.difference(from: expected[index]) {
+            guard let wanted = expected.dropFirst(index).first, let user = found.dropFirst(index).first,
+                user.id == wanted.id
+            else {
+                let wanted = expected.dropFirst(index).first.map { "user \($0.id) at position \(position)" }
+                let seen = found.dropFirst(index).first.map { "user \($0.id)" } ?? "nobody more"
+                throw list.address.fault("expected \(wanted ?? "nobody more") \(source), found \(seen)")
+            }
+            let seen = "user \(user.id)"
+            if let (field, expected, shown) = user.difference(from: wanted) {
                 throw list.address.fault("\(seen): expected the \(field) \(expected) \(source), found \(shown)")
             }
             // Far into a search with very many matches, positions are unknown.

@@ -50,8 +50,7 @@ struct Article {
     private static func login(in link: Bytes) throws -> [UInt8] {
         let path = try link.resolvedText().prefix { $0 != "?" }
         let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        let login = last.contains("%") ? last.removingPercentEncoding ?? String(last) : String(last)
-        return Array(login.utf8)
+        return Array((last.removingPercentEncoding ?? String(last)).utf8)
     }
 
     /// Returns the text between the start tag of an element called `name` and its end tag.

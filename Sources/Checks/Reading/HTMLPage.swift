@@ -51,7 +51,7 @@ private struct HTMLPageReader: ~Escapable {
         } else if tag.is("a"), tag.has("next", in: "class") {
             try end(with: tag)
         } else if tag.is("p"), tag.has("end", in: "class") {
-            try end(with: nil)
+            try end(with: tag)
         } else if isFragment {
             let name = String(tag.name)
             throw RollcallError("expected nothing but articles and their end in a fragment, found <\(name)>")
@@ -63,19 +63,18 @@ private struct HTMLPageReader: ~Escapable {
     }
 
     /// Reads the element after the last user.
-    private mutating func end(with link: MarkupScanner.Tag?) throws {
+    private mutating func end(with mark: MarkupScanner.Tag) throws {
         try expect(!isOver, "expected one link to the next page or one end, found another")
         isOver = true
-        if let link {
-            guard let href = link["href"], let fragment = link["data-fragment"], link.has("next", in: "rel") else {
+        if mark.is("a") {
+            guard let href = mark["href"], let fragment = mark["data-fragment"], mark.has("next", in: "rel") else {
                 throw RollcallError("expected rel=\"next\", href and data-fragment of <a class=\"next\">")
             }
             page.next = (try href.resolvedText(), try fragment.resolvedText())
         }
         // The link and the end mark may contain anything.
-        let name: StaticString = link == nil ? "p" : "a"
         while let part = try scanner.next() {
-            if case .tag(let tag) = part, tag.isEnd, tag.is(name) { return }
+            if case .tag(let tag) = part, tag.isEnd, tag.name.equals(mark.name) { return }
         }
         throw RollcallError("expected the end of what follows the last user, found the end of the answer")
     }

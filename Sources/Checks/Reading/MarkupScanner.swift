@@ -67,7 +67,7 @@ struct MarkupScanner: ~Escapable {
         var (index, quote) = (1, UInt8(0))
         while index < rest.count, quote != 0 || rest[index] != UInt8(ascii: ">") {
             let byte = rest[index]
-            if quote == byte { quote = 0 } else if quote == 0, byte == 0x22 || byte == 0x27 { quote = byte }
+            if quote == byte { quote = 0 } else if quote == 0, byte.isQuote { quote = byte }
             index += 1
         }
         try expect(index < rest.count, "expected the end of a tag, found the end of the answer")
@@ -106,11 +106,14 @@ extension MarkupScanner.Tag {
     private static func takeValue(_ rest: inout Bytes) -> Bytes {
         guard rest.first == UInt8(ascii: "=") else { return Bytes() }
         let after = rest.dropFirst()
-        let isQuoted = after.first == 0x22 || after.first == 0x27
-        let start = isQuoted ? 1 : 0
-        let end = after.firstIndex(from: start) { isQuoted ? $0 == after[0] : $0.isSpace } ?? after.count
-        rest = after[min(end + start, after.count)...]
-        return after[start..<end]
+        guard let quote = after.first, quote.isQuote else {
+            let value = after.prefix { !$0.isSpace }
+            rest = after.dropFirst(value.count)
+            return value
+        }
+        let value = after.dropFirst().prefix { $0 != quote }
+        rest = after.dropFirst(value.count + 2)
+        return value
     }
 
     /// Returns whether `word` is one of the words in an attribute, such as `class`.
@@ -128,6 +131,8 @@ extension MarkupScanner.Tag {
 extension UInt8 {
     /// Whether the byte separates attributes, and words (HTML, “ASCII whitespace”).
     var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B }
+
+    fileprivate var isQuote: Bool { self == 0x22 || self == 0x27 }
 }
 
 extension Bytes {
