@@ -20,7 +20,7 @@ struct BackupFolder {
     }
 
     mutating func newFile(at time: Date) -> String {
-        let digits = time.ISO8601Format().filter { $0 != "-" && $0 != ":" }
+        let digits = time.ISO8601Format().filter { !"-:".contains($0) }
         newest = "rollcall-\(digits).sqlite"
         return path(of: newest)
     }

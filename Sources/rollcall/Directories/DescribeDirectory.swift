@@ -60,7 +60,7 @@ struct DescribeDirectory: ParsableCommand {
         let store = try options.open()
         let changes = changes
         if try changes.isEmpty && looks.isEmpty {
-            return try StandardStreams.print(json: store.directoriesJSON(only: store.directory(named: slug)))
+            return try StandardStreams.print(json: store.json(of: [store.directory(named: slug)]))
         }
         if try !looks.isEmpty {
             var change = SettingsChange(try store.directory(named: slug), in: store)

@@ -25,7 +25,7 @@ struct ListDirectories: ParsableCommand {
         let store = try openExistingStore(database)
         if let warning = try store.missingPictures(of: database) { StandardStreams.note("warning: \(warning)\n") }
         switch output.format {
-        case .json: try StandardStreams.print(json: store.directoriesJSON())
+        case .json: try StandardStreams.print(json: store.json(of: store.storedDirectories))
         case .text where store.directories.isEmpty: print("\(database) has no directory yet")
         case .text:
             try print(store.table())
@@ -53,15 +53,12 @@ extension PublisherStore {
         return aligned(rows, gap: 2).joined(separator: "\n")
     }
 
-    /// Returns a JSON array of the directories, or of `chosen` alone, for programs. The first is the default one.
-    func directoriesJSON(only chosen: StoredDirectory? = nil) throws -> String {
-        let directories = storedDirectories
-        let pictures = try pictureCounts()
+    /// Returns a JSON array of `directories`, for programs.
+    func json(of directories: [StoredDirectory]) throws -> String {
+        let (pictures, first) = (try pictureCounts(), storedDirectories.first?.id)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let values = directories.filter { chosen == nil || $0.id == chosen?.id }.map {
-            json(of: $0, isDefault: $0.id == directories[0].id, pictures[$0.id] ?? PictureCounts())
-        }
+        let values = directories.map { json(of: $0, isDefault: $0.id == first, pictures[$0.id] ?? PictureCounts()) }
         return String(decoding: try encoder.encode(values), as: UTF8.self)
     }
 

@@ -112,6 +112,11 @@ extension Slug {
     }
 }
 
+extension Collection<Slug> {
+    /// The slugs in messages.
+    var list: String { isEmpty ? "none" : map(\.text).joined(separator: ", ") }
+}
+
 /// The directory of a command in its messages, or all of them if it names none.
 extension Slug? {
     var everywhere: String { map { "in \($0.text)" } ?? "in all directories" }

@@ -129,8 +129,7 @@ private struct Forgetter {
             missing += 1
             return
         }
-        let slugs = found.map(\.directory.text).joined(separator: ", ")
-        print("\(handle.printable): no longer redirects in \(slugs)")
+        print("\(handle.printable): no longer redirects in \(found.map(\.directory).list)")
     }
 
     /// Somebody that a word may mean, and the only directory to look in: an id means different people in several.

@@ -163,7 +163,7 @@ extension PublisherStore {
         let slugs = directories.map(\.slug)
         try expect(
             slugs.count == 1,
-            "--id needs --directory, because the database has several: \(slugs.map(\.text).joined(separator: ", "))")
+            "--id needs --directory, because the database has several: \(slugs.list)")
         return slugs[0]
     }
 }

@@ -55,7 +55,7 @@ extension Logo {
     private static func opened(_ path: String, in folder: String) throws -> Int32 {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         try expect(
-            names.allSatisfy { !$0.isEmpty && $0 != ".." } && !path.utf8.contains(0),
+            !names.contains { ["", ".."].contains($0) } && !path.utf8.contains(0),
             "logo: expected a path that stays in the folder of the settings, found \"\(path)\"; "
                 + "describe --logo takes any path")
         var parent = SystemFile.open(folder, O_RDONLY | O_DIRECTORY)
@@ -65,7 +65,7 @@ extension Logo {
             let reason = errno
             close(parent)
             // With O_DIRECTORY, a link to a folder is ENOTDIR.
-            if child < 0, reason == ELOOP || reason == ENOTDIR {
+            if child < 0, [ELOOP, ENOTDIR].contains(reason) {
                 throw ValidationError("logo: expected a file that is not behind a link, found \"\(path)\"")
             }
             errno = reason

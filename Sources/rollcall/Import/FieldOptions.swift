@@ -46,13 +46,12 @@ struct ColumnOptions: ParsableArguments {
         if allPeople || !rules.isEmpty { edits.set.leaveOut = rules }
         for text in map {
             let mapping = try assignment(text, of: "--map")
-            if let earlier = edits.map.first(where: { $0.key == mapping.key }) {
-                throw ValidationError(
-                    """
-                    --map: expected one column or template for \(mapping.key), found "\(earlier.text)" and \
-                    "\(mapping.text)"
-                    """)
-            }
+            let earlier = edits.map.first { $0.key == mapping.key }?.text
+            try expect(
+                earlier == nil,
+                """
+                --map: expected one column or template for \(mapping.key), found "\(earlier ?? "")" and "\(mapping.text)"
+                """)
             edits.map.append(mapping)
         }
     }

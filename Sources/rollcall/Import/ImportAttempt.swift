@@ -220,7 +220,7 @@ final class ImportAttempt<Source: ImportSource> {
     /// `directories`.
     private func newDirectory(beside directories: [Directory]) -> String? {
         guard options.target.directory == nil, !directories.isEmpty else { return nil }
-        let slugs = directories.prefix(5).map(\.slug.text).joined(separator: ", ")
+        let slugs = directories.prefix(5).map(\.slug).list
         let more = directories.count > 5 ? ", …" : ""
         let advice = "--directory fills another one (\(slugs)\(more))"
         let kind = options.isPrivate(settings?.file) ? "private" : "public"

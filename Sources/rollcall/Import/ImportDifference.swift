@@ -102,7 +102,7 @@ private struct PeopleByID {
     }
 
     /// The id of the current person; `nil` after the last one.
-    var id: Int64? { users.rows.indices.contains(index) ? users.rows[index].id : nil }
+    var id: Int64? { users.rows.dropFirst(index).first?.id }
 
     var person: ImportDifference.Person {
         let row = users.rows[index]

@@ -18,15 +18,17 @@ struct NamedSource {
         if let named = Slug(importName: directoryName) { slug = named }
     }
 
-    var name: String {
-        path == "-" ? "standard input" : remote.map(ImportFile.name) ?? URL(fileURLWithPath: path).lastPathComponent
+    private var fileName: String? {
+        path == "-" ? nil : remote.map(ImportFile.name) ?? URL(fileURLWithPath: path).lastPathComponent
     }
 
+    var name: String { fileName ?? "standard input" }
+
     /// The name that its directory gets its slug from.
-    var directoryName: String { path == "-" ? "people" : name }
+    var directoryName: String { fileName ?? "people" }
 
     /// The title of its directory; `nil` for its slug.
-    var title: String? { path == "-" ? nil : Slug.title(ofFile: name) }
+    var title: String? { fileName.flatMap(Slug.title) }
 
     /// - Parameter kept: That of earlier attempts to read the same.
     func file(_ request: ImportRequest, _ kept: KeptInput) -> FileSource {

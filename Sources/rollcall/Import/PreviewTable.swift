@@ -83,7 +83,7 @@ extension ImportSchema {
 func aligned(_ rows: [[String]], least: [Int] = [], gap: Int) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
-        let cells = rows.compactMap { $0.count > column + 1 ? $0[column].columns : nil }
+        let cells = rows.filter { $0.count > column + 1 }.map { $0[column].columns }
         let widest = cells.max() ?? 0
         return max(widest == 0 ? 0 : widest + gap, least.dropFirst(column).first ?? 0)
     }

@@ -45,7 +45,7 @@ enum CommandHints {
 
     /// Returns the message about a word that is neither a command nor a file.
     static func unknown(_ word: String) -> String {
-        if word.contains(".") || word.contains("/") { return "there is no file \(word.printable)" }
+        if word.contains(where: "./".contains) { return "there is no file \(word.printable)" }
         let nearest = Suggestion.nearest(to: word, in: Rollcall.subcommandNames)
         let advice = nearest.map { "; did you mean: rollcall \($0)" } ?? ""
         return "\"\(word.printable)\" is neither a command nor a file\(advice)"
@@ -64,7 +64,7 @@ enum CommandHints {
     ]
 
     private static func hint(for word: String, _ rest: [String]) -> String? {
-        if word == "search" || word == "find" {
+        if ["search", "find"].contains(word) {
             let query = rest.joined(separator: " ").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             return notCommand(word, "serve, then http://127.0.0.1:8080/?q=\(query)")
         }

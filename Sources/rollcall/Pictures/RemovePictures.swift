@@ -71,8 +71,7 @@ struct RemovePictures: ParsableCommand {
         }
         let removals = try writer.removePicture(of: person, in: slug)
         guard !removals.isEmpty else { return false }
-        let slugs = removals.map(\.directory.text).joined(separator: ", ")
-        note("\(name.printable): has no picture any more in \(slugs)")
+        note("\(name.printable): has no picture any more in \(removals.map(\.directory).list)")
         for key in Set(removals.flatMap(\.erased)).sorted(by: { $0.number < $1.number }) {
             for size in PictureSize.allCases { note("\(PictureAddress(key, size))") }
         }

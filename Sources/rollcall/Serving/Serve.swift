@@ -56,8 +56,7 @@ struct Serve: ParsableCommand {
     private func check(_ site: Site.Configuration, _ store: any PublisherStore, _ logger: Logger) throws {
         let slugs = store.directories.map(\.slug)
         if let unknown = site.directories?.first(where: { !slugs.contains($0) }) {
-            let names = slugs.isEmpty ? "none" : slugs.map(\.text).joined(separator: ", ")
-            throw ValidationError("--directories: there is no directory \(unknown); the database has \(names)")
+            throw ValidationError("--directories: there is no directory \(unknown); the database has \(slugs.list)")
         }
         let hidden = store.directories.filter {
             $0.settings.looks.isOnPrivateSitesOnly && site.directories?.contains($0.slug) != false
@@ -65,7 +64,7 @@ struct Serve: ParsableCommand {
         if !site.isPrivate, !hidden.isEmpty {
             logger.warning(
                 """
-                hidden, because private: \(hidden.map(\.slug.text).joined(separator: ", ")); start with --private to \
+                hidden, because private: \(hidden.map(\.slug).list); start with --private to \
                 show private directories (a service: ROLLCALL_PRIVATE=true)
                 """)
         }

@@ -29,8 +29,7 @@ struct Serving {
         for warning in assets.warnings { logger.warning("\(warning)") }
         basePath = configuration.basePath
         if let slug = configuration.defaultDirectory, !store.directories.contains(where: { $0.slug == slug }) {
-            let slugs = store.directories.map(\.slug.text).joined(separator: ", ")
-            logger.warning("there is no directory \(slug) yet; the database has \(slugs.isEmpty ? "none" : slugs)")
+            logger.warning("there is no directory \(slug) yet; the database has \(store.directories.map(\.slug).list)")
         }
         for directory in store.directories where !directory.hasCurrentOrder {
             logger.warning(

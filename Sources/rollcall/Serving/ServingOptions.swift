@@ -65,7 +65,7 @@ struct ServingOptions {
     static func basePath(_ text: String) throws -> String {
         let segments = text.split(separator: "/")
         try expect(
-            segments.allSatisfy { $0.utf8.allSatisfy(\.isUnreserved) && $0 != "." && $0 != ".." },
+            segments.allSatisfy { $0.utf8.allSatisfy(\.isUnreserved) && ![".", ".."].contains($0) },
             "--base-path: expected a path of letters, digits and -._~, found “\(text)”")
         return segments.map { "/" + $0 }.joined()
     }

@@ -25,8 +25,8 @@ struct VisibilityOptions: ParsableArguments {
     func apply(to site: inout Site.Configuration) throws {
         site.directories = try slugs()
         if let slugs = site.directories, let slug = site.defaultDirectory {
-            let names = slugs.map(\.text).joined(separator: ", ")
-            try expect(slugs.contains(slug), "--directory: expected one of --directories (\(names)), found “\(slug)”")
+            try expect(
+                slugs.contains(slug), "--directory: expected one of --directories (\(slugs.list)), found “\(slug)”")
         }
         site.allowsPrivateExports = privateExports
         site.isPrivate = `private`
