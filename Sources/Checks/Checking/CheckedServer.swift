@@ -10,13 +10,9 @@ final class CheckedServer {
     init(_ client: Client) { self.client = client }
 
     /// Returns the response to a request, whatever its status. Throws a `ClientError`.
-    func look(at address: WebAddress) throws -> ClientAnswer {
-        try fetch(ClientRequest(address))
-    }
-
-    private func fetch(_ request: ClientRequest) throws -> ClientAnswer {
+    func look(at address: WebAddress, fields: [(name: String, value: String)] = []) throws -> ClientAnswer {
         requests += 1
-        let answer = try client.fetch(request)
+        let answer = try client.fetch(ClientRequest(address, fields: fields))
         bytes += Int64(answer.received)
         return answer
     }
@@ -56,8 +52,7 @@ final class CheckedServer {
 
     /// Returns whether the representation of `address` still has this validator (RFC 9110 §13.1.2).
     func isUnchanged(_ address: WebAddress, since validator: String) throws -> Bool {
-        let request = ClientRequest(address, fields: [("If-None-Match", validator)])
-        let answer = try address.reading { try fetch(request) }
+        let answer = try address.reading { try look(at: address, fields: [("If-None-Match", validator)]) }
         return try answer.status == 304 || expectSuccess(answer, at: address).status == 304
     }
 
