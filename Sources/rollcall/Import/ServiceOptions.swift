@@ -27,7 +27,7 @@ struct ServiceOptions: ParsableArguments {
             The longest wait that the service may ask for, as in 15m; if it asks for more, the import ends and \
             says when to come back.
             """)
-    var maxWait = Interval("15m")
+    var maxWait = Interval(duration: .seconds(900), description: "15m")
 
     @Option(
         value: "duration",

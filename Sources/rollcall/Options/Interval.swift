@@ -4,7 +4,9 @@ import ArgumentParser
 struct Interval: ExpressibleByArgument, CustomStringConvertible {
     let duration: Duration
     let description: String
+}
 
+extension Interval {
     init?(argument: String) {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let unit = argument.last.flatMap { units[$0] }
@@ -12,14 +14,6 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
         guard let number = Double(unit == nil ? argument[...] : argument.dropLast()), number >= 0,
             number * (unit ?? 1) <= 3_155_760_000
         else { return nil }
-        duration = .seconds(number * (unit ?? 1))
-        description = argument
-    }
-
-    init(_ argument: StaticString) {
-        guard let interval = Interval(argument: "\(argument)") else {
-            preconditionFailure("“\(argument)” is not a duration")
-        }
-        self = interval
+        self.init(duration: .seconds(number * (unit ?? 1)), description: argument)
     }
 }

@@ -45,7 +45,7 @@ struct TimeoutOptions: ParsableArguments {
             How long to wait for a connection, and for the next bytes of a response, as in 30s; a whole response \
             may take four times as long.
             """)
-    var timeout = Interval("30s")
+    var timeout = Interval(duration: .seconds(30), description: "30s")
 
     func validate() throws { try expectSecond(timeout, of: "--timeout") }
 
