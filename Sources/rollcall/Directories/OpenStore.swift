@@ -50,11 +50,11 @@ func openExistingStore(
 }
 
 extension DatabaseLocation {
-    /// Whether the database is on a server, to which a connection can be lost.
-    var canGoAway: Bool {
+    /// The path of the database; `nil` for one on a server, to which a connection can be lost.
+    var path: String? {
         get throws {
-            guard case .server = try place else { return false }
-            return true
+            guard case .file(let path) = try place else { return nil }
+            return path
         }
     }
 
@@ -66,10 +66,7 @@ extension DatabaseLocation {
 
     /// Whether there is such a file. A server that has no such database says so when it is opened.
     var exists: Bool {
-        get throws {
-            guard case .file(let path) = try place else { return true }
-            return FileManager.default.fileExists(atPath: path)
-        }
+        get throws { try path.map(FileManager.default.fileExists) ?? true }
     }
 
     func openIfExisting() throws -> (any Store)? {
@@ -85,45 +82,32 @@ extension DatabaseLocation {
     func backUp(
         to copy: String, withPictures: Bool, lockTimeout: Int, isCancelled: @escaping @Sendable () -> Bool
     ) throws {
-        switch try place {
-        case .file(let path):
-            try expectExistence()
-            try SQLiteStore.backUp(
-                path, to: copy, withPictures: withPictures,
-                busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout), isCancelled: isCancelled)
-        case .server:
-            throw ValidationError(
-                """
-                rollcall backup copies files; back up \(self) with pg_dump or with base backups of its cluster \
-                (pg_basebackup), or copy it to a file with rollcall copy
-                """)
-        }
+        let path = try required(
+            path,
+            """
+            rollcall backup copies files; back up \(self) with pg_dump or with base backups of its cluster \
+            (pg_basebackup), or copy it to a file with rollcall copy
+            """)
+        try expectExistence()
+        try SQLiteStore.backUp(
+            path, to: copy, withPictures: withPictures,
+            busyTimeout: makeBusyTimeout(for: path, seconds: lockTimeout), isCancelled: isCancelled)
     }
 
-    /// Copies `store`, which is the one at this place, into a folder that the caller removes, and opens the copy.
-    /// Returns `nil` if the database is too large for that, or if copying fails.
-    func openTemporaryCopy(of store: any Store) -> (store: any Store, folder: TemporaryFolder)? {
-        guard let folder = try? TemporaryFolder(named: "rollcall-dry-run") else { return nil }
-        if let copy = try? openCopy(of: store, in: folder.path) { return (copy, folder) }
-        folder.remove()
-        return nil
-    }
-
-    /// Returns `nil` if the database is too large.
-    private func openCopy(of store: any Store, in folder: String) throws -> (any Store)? {
-        let copy = folder + "/copy.sqlite"
-        switch try place {
-        case .file(let path):
+    /// Copies `store`, which is the one at this place, into a folder, and opens the copy. Returns `nil` if the database
+    /// is too large for that.
+    func openCopy(of store: any Store, in folder: TemporaryFolder) throws -> (any Store)? {
+        let copy = folder.path + "/copy.sqlite"
+        if let path = try path {
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
             guard let size, size <= Self.maxCopiedBytes else { return nil }
             try SQLiteStore.backUp(path, to: copy)
             return try SQLiteStore(path: copy, for: .importing)
-        case .server:
-            guard store.directories.reduce(0, { $0 + $1.total }) <= Self.maxCopiedPeople else { return nil }
-            let target = try SQLiteStore(path: copy, for: .copying)
-            _ = try StoreCopy(from: store, to: target, extent: .people).run()
-            return target
         }
+        guard store.directories.reduce(0, { $0 + $1.total }) <= Self.maxCopiedPeople else { return nil }
+        let target = try SQLiteStore(path: copy, for: .copying)
+        _ = try StoreCopy(from: store, to: target, extent: .people).run()
+        return target
     }
 
     /// Copying a file of this size takes about a second.

@@ -106,20 +106,21 @@ final class ImportAttempt<Source: ImportSource> {
         let directory = existing?.storedDirectories.first { $0.slug == slug }
         let source = try source(for: directory, in: existing, nil)
 
-        var copy: (store: any Store, folder: TemporaryFolder)?
-        defer { copy?.folder.remove() }
+        let folder = try? TemporaryFolder(named: "rollcall-dry-run")
+        defer { folder?.remove() }
+        var copy: (any Store)?
         let run = ImportRun(configuration: configuration) { [self] in
-            guard let existing, directory != nil else { return nil }
-            copy = options.database.openTemporaryCopy(of: existing)
-            return try copy?.store.openDirectory(slug, title: nil, source: job.kind)
+            guard let existing, directory != nil, let folder else { return nil }
+            copy = try? options.database.openCopy(of: existing, in: folder)
+            return try copy?.openDirectory(slug, title: nil, source: job.kind)
         }
         var summary = run.run(source, observe: report.show)
         try noteInterruption(of: &summary)
         let showsWhoWouldGo = summary.removed != nil || summary.counts.departed > 0
         if let existing, let directory, let copy, summary.end.isComplete || showsWhoWouldGo {
-            copy.store.refresh()
+            copy.refresh()
             report.difference = try ImportDifference(
-                from: directory, in: existing, to: copy.store, limit: options.course.all ? .max : 20,
+                from: directory, in: existing, to: copy, limit: options.course.all ? .max : 20,
                 isPruning: options.prune > .nobody)
         }
         return summary

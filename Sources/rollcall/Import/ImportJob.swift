@@ -33,7 +33,7 @@ struct ImportJob<Source: ImportSource> {
         let report = ImportReport(
             options.purpose, directory: target.slug, format: options.repetition.progress)
         var store: (any Store)?
-        let input = KeptInput(keepsStreams: try options.database.canGoAway && !options.isDryRun)
+        let input = KeptInput(keepsStreams: try options.database.path == nil && !options.isDryRun)
         var isAgain = false
         let (summary, total): (ImportSummary, Checkpoint?)
         do {
