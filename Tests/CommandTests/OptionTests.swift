@@ -224,8 +224,8 @@ final class OptionTests: TestFolder {
         #expect(try Export.parse(words(line)).chosenFormat?.rawValue == format)
     }
 
-    private func serving(_ line: String) throws -> ServingOptions {
-        try #require(Rollcall.parseAsRoot(words("serve " + line)) as? Serve).options
+    private func serving(_ line: String) throws -> Serve {
+        try #require(Rollcall.parseAsRoot(words("serve " + line)) as? Serve)
     }
 
     @Test func theOptionsOfAServerAreItsConfiguration() throws {

@@ -56,7 +56,7 @@ struct Open: ParsableCommand {
         guard try Self.load(tables) else { return }
         // On this machine alone, whatever else the environment says.
         let host = Self.openHostname ?? "127.0.0.1"
-        let options = try Serve.parse(["--port", "\(address.freePort)", "--hostname", host]).options
+        let options = try Serve.parse(["--port", "\(address.freePort)", "--hostname", host])
         var site = try options.site()
         site.updates = .reloads
         let store = try openStore(location)

@@ -3,7 +3,7 @@ import Importers
 import People
 import Publishing
 
-struct Demo: ParsableCommand {
+struct Demo: ServingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve made-up people from a temporary database.",
         discussion: """
@@ -17,18 +17,14 @@ struct Demo: ParsableCommand {
     @OptionGroup(title: "Logs and metrics") var observing: ObservingOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
-    private var options: ServingOptions {
-        ServingOptions(address: address, pages: pages, sharing: sharing, observing: observing, limits: limits)
-    }
-
-    func validate() throws { _ = (try options.site(), try options.trustedProxies) }
+    func validate() throws { _ = (try site(), try trustedProxies) }
 
     func run() throws {
         let folder = try TemporaryFolder(named: "rollcall-demo")
         defer { folder.remove() }
         let store = try openStore(DatabaseLocation(file: folder.path + "/demo.sqlite"))
         try fill(store)
-        try Serving(options, options.site(), store: store, logger: Serving.logger()).run()
+        try Serving(self, site(), store: store, logger: Serving.logger()).run()
     }
 
     private func fill(_ store: any PublisherStore) throws {

@@ -4,7 +4,7 @@ import People
 import Publishing
 import Site
 
-struct Serve: ParsableCommand {
+struct Serve: ServingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the directories of a database.",
         discussion: """
@@ -21,14 +21,10 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Logs and metrics") var observing: ObservingOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
-    var options: ServingOptions {
-        ServingOptions(address: address, pages: pages, sharing: sharing, observing: observing, limits: limits)
-    }
+    func validate() throws { _ = (try visibleSite(), try trustedProxies) }
 
-    func validate() throws { _ = (try site(), try options.trustedProxies) }
-
-    private func site() throws -> Site.Configuration {
-        var site = try options.site()
+    private func visibleSite() throws -> Site.Configuration {
+        var site = try site()
         try visibility.apply(to: &site)
         return site
     }
@@ -46,9 +42,9 @@ struct Serve: ParsableCommand {
         }
         // A directory that cannot be read says so by itself.
         if let warning = try? store.missingPictures(of: database) { logger.warning("\(warning)") }
-        let site = try site()
+        let site = try visibleSite()
         try check(site, store, logger)
-        try Serving(options, site, store: store, logger: logger).run()
+        try Serving(self, site, store: store, logger: logger).run()
     }
 
     /// Throws if a directory of `--directories` does not exist. Warns of directories that the site hides, and of a
@@ -68,10 +64,10 @@ struct Serve: ParsableCommand {
                 show private directories (a service: ROLLCALL_PRIVATE=true)
                 """)
         }
-        if site.isPrivate, options.isReachableFromOutside {
+        if site.isPrivate, isReachableFromOutside {
             logger.warning(
                 """
-                --private has no sign-in of its own: everybody who reaches port \(options.address.port) of this machine \
+                --private has no sign-in of its own: everybody who reaches port \(address.port) of this machine \
                 can read everything. Listen on 127.0.0.1 or a Unix socket, behind a proxy with a sign-in.
                 """)
         }

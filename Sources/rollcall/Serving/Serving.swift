@@ -22,7 +22,7 @@ struct Serving {
     private let drainDelay: Int
 
     init(
-        _ options: ServingOptions, _ configuration: Site.Configuration, store: any UserStore, logger: Logger
+        _ options: some ServingCommand, _ configuration: Site.Configuration, store: any UserStore, logger: Logger
     ) throws {
         let assets = try Assets(
             publicFolder: options.pages.publicFolder, templatesFolder: options.pages.templatesFolder)

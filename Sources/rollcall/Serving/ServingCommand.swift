@@ -4,17 +4,20 @@ import Foundation
 import Server
 import Site
 
-/// The options that `serve` and `demo` share, in the order in which `--help` lists them: the most used first.
+/// The commands that serve, with the options that they share, in the order in which `--help` lists them: the most used
+/// first.
 ///
-/// The commands have these groups themselves, and not this as one group: a debug build checks groups within groups so
-/// often that a start took half as long again.
-struct ServingOptions {
-    let address: AddressOptions
-    let pages: PageOptions
-    let sharing: SharingOptions
-    let observing: ObservingOptions
-    let limits: LimitOptions
+/// They have these groups themselves, and not one group of them: a debug build checks groups within groups so often
+/// that a start took half as long again.
+protocol ServingCommand: ParsableCommand {
+    var address: AddressOptions { get }
+    var pages: PageOptions { get }
+    var sharing: SharingOptions { get }
+    var observing: ObservingOptions { get }
+    var limits: LimitOptions { get }
+}
 
+extension ServingCommand {
     var trustedProxies: [AddressRange] {
         get throws { try addressRanges(address.trustedProxies, of: "--trusted-proxies") }
     }
