@@ -52,15 +52,14 @@ struct CopyCommand: ParsableCommand {
         do {
             let copy = StoreCopy(
                 from: source, to: target, isCancelled: { cancellation.isCancelled }, observe: report.show)
-            let summary = try withExtendedLifetime(lock) { try copy.run() }
+            let summary = try withExtendedLifetime(lock) {
+                defer { report.clear() }
+                return try copy.run()
+            }
             report.finish(summary, to)
         } catch is CancellationError {
-            report.clear()
             StandardStreams.write("interrupted; run the same command again to complete the copy\n")
             throw ExitCode(130)
-        } catch {
-            report.clear()
-            throw error
         }
     }
 

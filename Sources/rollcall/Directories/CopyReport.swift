@@ -24,7 +24,6 @@ final class CopyReport {
     func clear() { reporter.clear() }
 
     func finish(_ summary: StoreCopy.Summary, _ target: DatabaseLocation) {
-        clear()
         let people = summary.directories.reduce(0) { $0 + $1.total }
         let seconds = Double(Int((ContinuousClock.now - start).seconds * 10)) / 10
         let earlier =

@@ -33,13 +33,11 @@ final class TableWatch: Sendable {
         for thread in threads.withLock({ $0 }) { thread.join() }
     }
 
-    private var isOver: Bool { end.hasCome }
-
     /// Reads the file of `table` again. Returns whether it may be half-written, and is to be read once it is settled.
     @discardableResult
     private func reload(_ table: OpenedTable, isSettled: Bool) -> Bool {
         let outcome = table.reload(isSettled: isSettled)
-        if isOver { return false }
+        if end.hasCome { return false }
         switch outcome {
         case .unchanged: break
         case .unsettled: return true
@@ -56,7 +54,7 @@ final class TableWatch: Sendable {
         guard let every else { return }
         while true {
             end.wait(until: ContinuousClock.now + every.duration)
-            if isOver { return }
+            if end.hasCome { return }
             reload(table, isSettled: true)
         }
     }
@@ -64,11 +62,11 @@ final class TableWatch: Sendable {
     private func watch(_ table: OpenedTable) {
         let notices = FolderNotices(of: table.watched, until: end)
         var known = table.stampAtStart
-        while !isOver {
+        while !end.hasCome {
             // 2 s: a folder on a server of files sends no notices.
             let isNoticed = notices.wait(milliseconds: 2000)
             if isNoticed { waitForQuiet(notices) }
-            if isOver { return }
+            if end.hasCome { return }
             let now = WatchStamp(of: table.watched)
             guard isNoticed || now != known else { continue }
             // The file may have been deleted again and again, and read already.
@@ -83,7 +81,7 @@ final class TableWatch: Sendable {
     /// Waits until the files have not changed for two seconds, and returns their state.
     private func waitUntilSettled(_ files: WatchedFiles, _ notices: FolderNotices) -> WatchStamp {
         var known = WatchStamp(of: files)
-        while !isOver {
+        while !end.hasCome {
             // 2 s: a program that writes a file in steps, or over a network, seldom pauses for longer.
             let isNoticed = notices.wait(milliseconds: 2000)
             let now = WatchStamp(of: files)
@@ -95,8 +93,8 @@ final class TableWatch: Sendable {
 
     /// Waits until nothing has happened for 200 ms, for a second at most: editors write in several steps.
     private func waitForQuiet(_ notices: FolderNotices) {
-        let end = ContinuousClock.now + .seconds(1)
-        while ContinuousClock.now < end, !isOver, notices.wait(milliseconds: 200) {}
+        let limit = ContinuousClock.now + .seconds(1)
+        while ContinuousClock.now < limit, !end.hasCome, notices.wait(milliseconds: 200) {}
     }
 }
 
