@@ -66,9 +66,7 @@ class Desk: TestFolder {
             }
         }
         var lines: [String] = []
-        let layout = command.layout, form = layout.fileOptions
-        let remote = ImportFile.isAddress(path) ? try layout.remoteFile(path) : nil
-        let source = FileSource(path: path, remote: remote, options: form, request: request)
+        let source = try NamedSource(path, command.layout).file(request, KeptInput())
         let summary = run.run(source) { event in
             switch event {
             case .note(let note): lines.append(note)

@@ -86,7 +86,7 @@ extension Duration {
     /// The seconds, rounded to a thousandth.
     var roundedSeconds: Double { (seconds * 1000).rounded() / 1000 }
 
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+    var seconds: Double { self / .seconds(1) }
 }
 
 /// Returns `1234567` as `1,234,567`.

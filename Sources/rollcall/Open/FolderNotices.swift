@@ -34,8 +34,8 @@ final class FolderNotices {
     func wait(milliseconds: Int32) -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(Int(milliseconds))
         while true {
-            let left = (deadline - ContinuousClock.now).components
-            let rest = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000)
+            // After weeks of sleep, the deadline is further back than an `Int32` reaches.
+            let rest = Int32(max(0, (deadline - ContinuousClock.now) / .milliseconds(1)))
             guard rest > 0, end.wait(milliseconds: rest, orFor: events.descriptor) else { return false }
             if readsName() { return true }
         }

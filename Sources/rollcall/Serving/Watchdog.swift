@@ -23,9 +23,7 @@ final class Watchdog: @unchecked Sendable {
         self.logger = logger
         timer = DispatchSource.makeTimerSource(queue: queue)
         // Twice as often as required, as sd_watchdog_enabled(3) advises. The loops have half of that time to respond.
-        let (seconds, attoseconds) = (interval / 2).components
-        let half = DispatchTimeInterval.nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
-        timer.schedule(deadline: .now(), repeating: half)
+        timer.schedule(deadline: .now(), repeating: .nanoseconds(Int(interval / 2 / .nanoseconds(1))))
         timer.setEventHandler { [self] in look(within: interval / 4) }
         timer.activate()
     }
