@@ -40,7 +40,6 @@ struct Backup: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func run() throws {
-        quietness.apply()
         var folder = try keep.map { _ in try BackupFolder(path: file) }
         try expect(
             keep != nil || !BackupFolder.isThere(file),

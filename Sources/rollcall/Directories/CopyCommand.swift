@@ -37,7 +37,6 @@ struct CopyCommand: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func run() throws {
-        quietness.apply()
         let cancellation = ImportCancellation()
         // The first Ctrl-C ends the copy after the batch that is under way, a second one at once.
         let signals = onTermination { number in

@@ -89,7 +89,6 @@ struct Export: ParsableCommand {
     }
 
     func run() throws {
-        quietness.apply()
         let format = chosenFormat ?? .ndjson
         let store = try openExistingStore(storage.database)
         let directory = try store.directory(named: exported.directory)

@@ -22,10 +22,7 @@ struct ImportJob<Source: ImportSource> {
     ) throws -> Source
 
     /// Throws the exit status unless that is 0.
-    func run() throws {
-        options.course.quietness.apply()
-        try options.repetition.run("import", cancellation, importOnce)
-    }
+    func run() throws { try options.repetition.run("import", cancellation, importOnce) }
 
     /// Imports. If the database goes away meanwhile, waits and imports again, from the beginning or from the last
     /// checkpoint: users that are saved already count as unchanged. Ends with an error if the beginning is lost.

@@ -33,7 +33,6 @@ struct ImportPictures: ParsableCommand {
     @OptionGroup var quietness: QuietOption
 
     func run() throws {
-        quietness.apply()
         let photos = try PhotoFolder(path: folder)
         let store = try options.open()
         let directory = try store.directory(named: filled.directory)

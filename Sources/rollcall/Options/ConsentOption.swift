@@ -12,11 +12,11 @@ struct ReplaceOption: ParsableArguments {
     var replace = false
 }
 
-/// The option of commands that run unattended: cron sends a mail for whatever they print.
+/// The option of commands that run unattended: cron sends a mail for whatever they print. What is not needed is left
+/// out from the moment on when the command line is understood.
 struct QuietOption: ParsableArguments {
     @Flag(help: "Print nothing if all went well, and else only what you must know.")
     var quiet = false
 
-    /// Leaves out from now on what is not needed.
-    func apply() { StandardStreams.leavesOutNotes = quiet }
+    func validate() { StandardStreams.leavesOutNotes = quiet }
 }

@@ -31,7 +31,6 @@ struct RemovePictures: ParsableCommand {
     }
 
     func run() throws {
-        quietness.apply()
         let store = try options.open()
         let slug = try scope.slug(in: store)
         let writer = try store.makePictureWriter()

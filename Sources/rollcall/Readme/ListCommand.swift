@@ -39,7 +39,6 @@ struct ListCommand: ParsableCommand {
     }
 
     func run() throws {
-        quietness.apply()
         // A file without marks is found before the database is read.
         let insert = try into.map(Self.insertion)
         let table = try people.withSite { try $0.table($1, max: people.max, showsBots: people.bots) }

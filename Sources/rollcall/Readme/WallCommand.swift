@@ -34,7 +34,6 @@ struct WallCommand: ParsableCommand {
     private var path: String { output ?? "-" }
 
     func run() throws {
-        quietness.apply()
         let image = try people.withSite { site, parameters in
             var parameters = parameters
             parameters += [("columns", "\(faces.columns ?? 12)"), ("max", "\(people.max)"), ("size", "\(faces.size)")]
