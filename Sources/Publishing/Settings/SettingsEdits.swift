@@ -40,15 +40,6 @@ public struct SettingsEdits: Equatable, Sendable {
 }
 
 extension SettingsEdits {
-    /// Reads `KEY=TEXT` of `--map`, `--label` and `--icon`. The first `=` ends the key.
-    public static func assignment(_ text: String, of option: String) throws(RollcallError) -> Assignment {
-        guard let sign = text.firstIndex(of: "="), sign != text.startIndex, text.index(after: sign) < text.endIndex
-        else {
-            throw RollcallError("\(option): expected KEY=TEXT, found \"\(text)\"")
-        }
-        return Assignment(key: String(text[..<sign]), text: String(text[text.index(after: sign)...]))
-    }
-
     /// Reads a list of keys: `department,location`. An empty text is an empty list.
     public static func keys(_ text: String) -> [String] {
         text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }

@@ -136,8 +136,7 @@ struct LookOptions: ParsableArguments {
     }
 
     private static func link(_ text: String) throws -> String {
-        let (label, url) = try nameAndValue(text, of: "--link", as: "LABEL=URL")
-        try expect(!url.isEmpty, "--link: expected LABEL=URL, found \"\(text)\"")
+        let (label, url) = try nameAndText(text, of: "--link", as: "LABEL=URL")
         return "{\"label\":\(JSONLine.string(label.trimmed)),\"url\":\(JSONLine.string(url.trimmed))}"
     }
 

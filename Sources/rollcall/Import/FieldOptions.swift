@@ -147,5 +147,6 @@ extension SettingsEdits {
 }
 
 private func assignment(_ text: String, of option: String) throws -> SettingsEdits.Assignment {
-    try checked { try SettingsEdits.assignment(text, of: option) }
+    let (key, text) = try nameAndText(text, of: option, as: "KEY=TEXT")
+    return SettingsEdits.Assignment(key: key, text: text)
 }

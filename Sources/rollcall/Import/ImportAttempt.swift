@@ -57,7 +57,7 @@ final class ImportAttempt<Source: ImportSource> {
         // be saved.
         let ledger = Source.self == ServiceSource.self ? try open().ledger(of: slug) : nil
         // An existing one is open before the source is read, so that the directory's settings are known.
-        let existing = try opened != nil || options.database.exists ? open() : nil
+        let existing = try options.database.exists ? open() : nil
         let directory = existing?.storedDirectories.first { $0.slug == slug }
         let source = try source(for: directory, in: existing, ledger)
         let logo = try settings?.logo()

@@ -54,6 +54,13 @@ func nameAndValue(_ text: String, of option: String, as form: String) throws -> 
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
 }
 
+/// The same for a value that must not be empty.
+func nameAndText(_ text: String, of option: String, as form: String) throws -> (name: String, value: String) {
+    let parts = try nameAndValue(text, of: option, as: form)
+    try expect(!parts.value.isEmpty, "\(option): expected \(form), found \"\(text)\"")
+    return parts
+}
+
 /// Reads the value of `option`, a URL; `nil` if it is not given. The error does not repeat it.
 func webAddress(_ text: String?, of option: String) throws -> WebAddress? {
     try text.map { text in try checked("\(option): ") { try WebAddress(text) } }

@@ -167,7 +167,6 @@ struct SettingsEditsTests {
         #expect(
             error { $0.map = [.init(key: key, text: "Vorname")] }.hasPrefix("map: expected a key of at most 40"))
         #expect(error { $0.labels = [.init(key: "title", text: long)] }.hasPrefix("label: expected at most 80"))
-        #expect(throws: RollcallError.self) { try SettingsEdits.assignment("title", of: "label") }
     }
 
     @Test func columnsInAnotherCaseAreThoseOfTheFile() {
