@@ -100,29 +100,26 @@ struct CompareTemplates: ParsableCommand {
     }
 
     func run() throws {
-        let folder = templates
         let chosen = try names.map(TemplatesCommand.name)
-        let all = chosen.isEmpty ? TemplatesCommand.names.filter { file($0, in: folder) != nil } : chosen
+        let all = chosen.isEmpty ? TemplatesCommand.names.filter { file($0) != nil } : chosen
         var text = ""
         for name in all {
-            let wrong = "\(folder.printable)/\(name).mustache: there is no such file"
-            let (bytes, original) = try (
-                required(file(name, in: folder), wrong), required(Assets.builtIn.template(name), wrong)
-            )
+            let path = "\(templates.printable)/\(name).mustache", wrong = "\(path): there is no such file"
+            let (bytes, original) = try (required(file(name), wrong), required(Assets.builtIn.template(name), wrong))
             let origin = TemplateOrigin(bytes)
             var lines = Self.lines(bytes)
             if origin != nil { lines.removeFirst() }
             let difference = lines.difference(fromLines: Self.lines(original))
             if difference.isEmpty { continue }
             text += "--- \(name).mustache (\(Rollcall.version))\n"
-            text += "+++ \(folder.printable)/\(name).mustache\(origin.map { " (from \($0.version))" } ?? "")\n"
+            text += "+++ \(path)\(origin.map { " (from \($0.version))" } ?? "")\n"
             text += difference
         }
         StandardStreams.writeExactly(text, to: STDOUT_FILENO)
     }
 
-    private func file(_ name: String, in folder: String) -> [UInt8]? {
-        FileManager.default.contents(atPath: "\(folder)/\(name).mustache").map(Array.init)
+    private func file(_ name: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: "\(templates)/\(name).mustache").map(Array.init)
     }
 
     private static func lines(_ bytes: [UInt8]) -> [String] {
