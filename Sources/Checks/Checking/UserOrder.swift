@@ -22,14 +22,22 @@ struct UserOrder {
     }
 
     /// A user, and what the order compares.
-    private struct Place {
+    private struct Place: CustomStringConvertible {
         let user: ListedUser
+        /// What a message says of it; `nil` in the order by id.
+        var shown: [UInt8]?
         /// `nil` in the orders by text.
         var number: Double?
         /// Empty in the orders by number.
         var key: [UInt8] = []
         /// Whether the user has no value of a field, and comes last in both directions.
         var isLast = false
+
+        /// The user's id with their sort value.
+        var description: String {
+            guard let shown else { return "\(user.id)" }
+            return "\(user.id) (\(number.map { "\($0)" } ?? shown.quoted))"
+        }
     }
 
     /// Takes the next user. Throws what is wrong with their position.
@@ -39,7 +47,7 @@ struct UserOrder {
             try expect(user.id != last.user.id, "user \(user.id) comes twice in a row")
             try expect(
                 isUnknown || isRight(last, place),
-                "expected the order by \(order.description), found user \(text(user)) after user \(text(last.user))")
+                "expected the order by \(order.description), found user \(place) after user \(last)")
         }
         last = place
     }
@@ -48,14 +56,16 @@ struct UserOrder {
         let own = sortText(of: user)
         switch order.value {
         case .id, .unknown: return Place(user: user)
-        case .login: return Place(user: user, key: key(of: user.login))
-        case .name(let surname): return Place(user: user, key: key(of: user.name, surname: surname))
-        case .reading where own.isEmpty: return Place(user: user, key: key(of: user.name))
-        case .surname where own.isEmpty: return Place(user: user, isLast: true)
-        case .reading, .surname: return Place(user: user, key: key(of: own, then: user.name))
+        case .login: return Place(user: user, shown: user.login, key: key(of: user.login))
+        case .name(let surname): return Place(user: user, shown: user.name, key: key(of: user.name, surname: surname))
+        case .reading where own.isEmpty: return Place(user: user, shown: user.name, key: key(of: user.name))
+        case .reading: return Place(user: user, shown: user.name, key: key(of: own, then: user.name))
+        case .surname where own.isEmpty: return Place(user: user, shown: own, isLast: true)
+        case .surname: return Place(user: user, shown: own, key: key(of: own, then: user.name))
         // A text does not count as a number.
-        case .number: return Place(user: user, number: user.sortNumber, isLast: user.sortNumber == nil)
-        case .date, .text: return Place(user: user, key: key(of: own), isLast: own.isEmpty)
+        case .number:
+            return Place(user: user, shown: own, number: user.sortNumber, isLast: user.sortNumber == nil)
+        case .date, .text: return Place(user: user, shown: own, key: key(of: own), isLast: own.isEmpty)
         }
     }
 
@@ -87,16 +97,5 @@ struct UserOrder {
     /// The first value of the fields that the list is sorted by; empty if the user has none.
     private func sortText(of user: ListedUser) -> [UInt8] {
         order.fields.lazy.compactMap { user.sortTexts[$0] }.first { !$0.isEmpty } ?? []
-    }
-
-    /// Returns the user's id with their sort value.
-    private func text(_ user: ListedUser) -> String {
-        switch order.value {
-        case .id, .unknown: "\(user.id)"
-        case .login: "\(user.id) (\(user.login.quoted))"
-        case .name, .reading: "\(user.id) (\(user.name.quoted))"
-        case .number, .date, .text, .surname:
-            "\(user.id) (\(user.sortNumber.map { "\($0)" } ?? sortText(of: user).quoted))"
-        }
     }
 }
