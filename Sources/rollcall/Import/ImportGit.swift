@@ -39,16 +39,13 @@ struct ImportGit: ParsableCommand {
     }
 
     func run() throws {
-        let place: GitSource.Place
-        let name: String
+        let (place, name): (GitSource.Place, String)
         if let address = try address {
-            place = .address(address, cache: Self.cacheFolder)
-            name = address.name
+            (place, name) = (.address(address, cache: Self.cacheFolder), address.name)
         } else {
             var folder = URL(fileURLWithPath: path).standardizedFileURL
             if folder.lastPathComponent == ".git" { folder.deleteLastPathComponent() }
-            place = .folder(path, isFetched: fetch)
-            name = folder.lastPathComponent
+            (place, name) = (.folder(path, isFetched: fetch), folder.lastPathComponent)
         }
         try ImportJob(
             options: options, kind: "git", target: options.importTarget(defaultName: name), batchSize: batches.batchSize

@@ -60,9 +60,9 @@ struct NetworkOptions: ParsableArguments {
 
     var requestsPerSecond: Double {
         get throws {
-            guard let number = Double(rate), (0.001...1000).contains(number) else {
-                throw ValidationError("--rate: expected 0.001 to 1000 requests a second, found \"\(rate)\"")
-            }
+            let number = Double(rate) ?? 0
+            try expect(
+                (0.001...1000).contains(number), "--rate: expected 0.001 to 1000 requests a second, found \"\(rate)\"")
             return number
         }
     }
