@@ -130,9 +130,8 @@ struct SettingsFileOption: ParsableArguments {
 
     var source: SettingsSource? {
         get throws {
-            guard let path = settings else { return nil }
-            try expect(path != "-", "--settings: expected a file, found standard input")
-            return try SettingsSource(path: path)
+            try expect(settings != "-", "--settings: expected a file, found standard input")
+            return try settings.map(SettingsSource.init)
         }
     }
 }

@@ -32,10 +32,9 @@ extension NamedSource {
             return endings.contains(ending) && ![".", "~"].contains(name.first)
                 && "\(folder)/\(name)".fileType != S_IFDIR
         }
-        try expect(
-            !tables.isEmpty || !names.contains(".git"), "did you mean: rollcall import git \(folder.shellWord)")
-        try expect(
-            !tables.isEmpty, "\(folder.printable) has no table: expected .csv, .xlsx, .ods, .json or .vcf in it")
+        let nothing = "\(folder.printable) has no table: expected .csv, .xlsx, .ods, .json or .vcf in it"
+        let git = "did you mean: rollcall import git \(folder.shellWord)"
+        try expect(!tables.isEmpty, names.contains(".git") ? git : nothing)
         try expect(
             tables.count <= maxTables, "\(folder.printable) has \(tables.count) tables; expected at most \(maxTables)")
         var taken: Set<Slug> = []

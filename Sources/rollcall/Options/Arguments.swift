@@ -49,8 +49,8 @@ enum Arguments {
         let paths = (command as? any FileOpening)?.openedPaths.compactMap(\.self) ?? []
         for argument in arguments where argument.hasNameBytes {
             // The value of an option may stand behind an equals sign.
-            if paths.contains(where: { argument == $0 || argument.hasSuffix("=\($0)") }) { continue }
-            throw ValidationError("\"\(argument.printable)\": expected UTF-8")
+            let isPath = paths.contains { argument == $0 || argument.hasSuffix("=\($0)") }
+            try expect(isPath, "\"\(argument.printable)\": expected UTF-8")
         }
     }
 }

@@ -48,9 +48,8 @@ func expectSecond(_ interval: Interval?, of option: String) throws {
 /// Reads the value of `option`, which has `form`, such as `KEY=VALUE`. The first `=` ends the name; the value may be
 /// empty.
 func nameAndValue(_ text: String, of option: String, as form: String) throws -> (name: String, value: String) {
-    let wrong = "\(option): expected \(form), found \"\(text)\""
-    let sign = try required(text.firstIndex(of: "="), wrong)
-    try expect(sign != text.startIndex, wrong)
+    let sign = text.firstIndex(of: "=") ?? text.startIndex
+    try expect(sign != text.startIndex, "\(option): expected \(form), found \"\(text)\"")
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
 }
 
