@@ -116,15 +116,7 @@ class Desk: TestFolder {
     @discardableResult
     func change(json: String? = nil, of slug: String = "team", _ options: String...) throws -> SettingsChange {
         let file = try json.map { [try write("settings.json", $0)] } ?? []
-        let command = try SettingsCommand.parse([slug] + file + options)
-        var change = SettingsChange(try directory(slug), in: store)
-        if let file = command.file {
-            try change.apply(SettingsSource(path: file), replaces: command.replacement.replace)
-        }
-        if command.infer { try change.infer() }
-        try change.apply(command.edits)
-        try change.save(with: Consent(isGivenAlready: command.consent.yes))
-        return change
+        return try SettingsCommand.parse([slug] + file + options).change(directory(slug), in: store)
     }
 
     /// The settings of a directory, as they are printed.

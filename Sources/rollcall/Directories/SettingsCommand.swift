@@ -36,7 +36,7 @@ struct SettingsCommand: ParsableCommand {
 
     /// The changes that the options ask for. Environment variables apply to imports only, so that printing changes
     /// nothing.
-    var edits: SettingsEdits { get throws { try SettingsEdits(fields, columns) } }
+    private var edits: SettingsEdits { get throws { try SettingsEdits(fields, columns) } }
 
     func validate() throws {
         try expect(!replacement.replace || file != nil, "--replace: expected a file with settings, found none")
@@ -44,19 +44,14 @@ struct SettingsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let edits = try edits
-        let isChange = file != nil || infer || !edits.isEmpty
+        let isChange = try file != nil || infer || !edits.isEmpty
         let store = try isChange ? options.open() : openExistingStore(options.database)
         let directory = try store.directory(named: slug)
         guard isChange else {
             return StandardStreams.print(
                 json: SettingsFile(settings: directory.settings.stored, title: directory.title).json)
         }
-        var change = SettingsChange(directory, in: store)
-        if let file { try change.apply(SettingsSource(path: file), replaces: replacement.replace) }
-        if infer { try change.infer() }
-        try change.apply(edits)
-        try change.save(with: Consent(isGivenAlready: consent.yes))
+        let change = try change(directory, in: store)
         print("\(slug): settings saved")
         let resolved = ResolvedSettings(change.settings)
         if let line = resolved.visibilityChange(of: slug, since: directory.settings) { print(line) }
@@ -65,6 +60,16 @@ struct SettingsCommand: ParsableCommand {
         let columns = resolved.storedColumns(besides: directory.settings)
         guard !columns.isEmpty else { return }
         print("newly stored columns, which stay empty until the next import: \(columns.joined(separator: ", "))")
+    }
+
+    /// Changes the settings of `directory`, and saves them.
+    func change(_ directory: StoredDirectory, in store: any Store) throws -> SettingsChange {
+        var change = SettingsChange(directory, in: store)
+        if let file { try change.apply(SettingsSource(path: file), replaces: replacement.replace) }
+        if infer { try change.infer() }
+        try change.apply(edits)
+        try change.save(with: Consent(isGivenAlready: consent.yes))
+        return change
     }
 }
 
