@@ -106,6 +106,13 @@ extension StoreError {
     package static func damage(_ name: String, _ number: Int64, outside range: ClosedRange<Int64>) -> StoreError {
         damage("\(name) is \(number), expected \(range.lowerBound) to \(range.upperBound)")
     }
+
+    /// Throws the first of some faults that is there.
+    package static func check(
+        _ faults: [(isThere: Bool, reason: Reason, description: String)]
+    ) throws(StoreError) {
+        for fault in faults where fault.isThere { throw StoreError(fault.reason, fault.description) }
+    }
 }
 
 // Numbers that a database of Rollcall can contain are checked when they are read, so that all other code may calculate

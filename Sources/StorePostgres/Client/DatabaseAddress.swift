@@ -20,8 +20,7 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
 
         package var isLocal: Bool {
             let place = address.isEmpty ? name : address
-            return place.isEmpty || place.hasPrefix("/") || place.hasPrefix("@") || place == "localhost"
-                || place == "::1" || place.hasPrefix("127.")
+            return ["", "localhost", "::1"].contains(place) || ["/", "@", "127."].contains(where: place.hasPrefix)
         }
     }
 
@@ -50,21 +49,24 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
 
     /// Reads a URL. Throws ``StoreError/Reason/foreign``; the message does not quote what may be a password.
     package init(_ text: String, applicationName: String = "rollcall") throws(StoreError) {
-        guard Self.isAddress(text) else {
-            throw StoreError(.foreign, "a database address begins with postgres:// or postgresql://")
-        }
         self.applicationName = applicationName
-        try Self.checkUser(of: text)
-        let (url, schema) = try Self.takingSchema(from: text)
-        self.schema = schema ?? Self.defaultSchema
-        guard Self.isPlainName(self.schema) else {
-            throw StoreError(
-                .foreign,
+        let (url, schemas) = Self.takingSchemas(from: text)
+        schema = schemas.first ?? Self.defaultSchema
+        try StoreError.check([
+            (!Self.isAddress(text), .foreign, "a database address begins with postgres:// or postgresql://"),
+            (
+                Self.hasAmbiguousUser(text), .foreign,
+                "the user or the password of the database address has a slash or an at sign; write %2F and %40 instead"
+            ),
+            (schemas.count > 1, .foreign, "the database address names \(schemas.count) schemas; name one"),
+            (
+                !Self.isPlainName(schema), .foreign,
                 """
                 the schema of a database address consists of lowercase letters, digits and underscores, begins with a \
                 letter or an underscore but not with pg_, and has at most 63 characters
-                """)
-        }
+                """
+            ),
+        ])
         try Self.checkParameters(of: url)
         let options = try Self.options(of: url)
         let defaults = Self.defaults
@@ -76,7 +78,7 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
         isUnprotected = !usesService && value("sslmode") != "verify-full" && hosts.contains { !$0.isLocal }
         let own = ["host", "hostaddr", "port"]
         parameters = options.filter { usesService || !own.contains($0.key) }.mapValues(\.value)
-        description = Self.description(of: options, hosts, schema: schema)
+        description = Self.description(of: options, hosts, schema: schemas.first)
     }
 
     func parameters(for hosts: [Host]) -> [String: String] {
@@ -91,14 +93,11 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension DatabaseAddress {
-    /// Throws if a password with a slash or an at sign is not escaped. libpq would take a part of it for the name of a
+    /// Whether a password with a slash or an at sign is not escaped. libpq would take a part of it for the name of a
     /// host or a database, which messages show.
-    private static func checkUser(of text: String) throws(StoreError) {
+    private static func hasAmbiguousUser(_ text: String) -> Bool {
         let place = text.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "?" }
-        guard let at = place.lastIndex(of: "@"), place[..<at].contains(where: { "@/".contains($0) }) else { return }
-        throw StoreError(
-            .foreign,
-            "the user or the password of the database address has a slash or an at sign; write %2F and %40 instead")
+        return place.lastIndex(of: "@").map { place[..<$0].contains { "@/".contains($0) } } ?? false
     }
 
     /// Throws if a parameter is not one of libpq's. libpq says so, too, but its message may show a password, so it is
@@ -176,18 +175,15 @@ extension DatabaseAddress {
         }
     }
 
-    /// Takes the parameter `schema` out of `url`, because libpq refuses parameters that it does not know.
-    private static func takingSchema(from url: String) throws(StoreError) -> (url: String, schema: String?) {
-        guard let start = queryStart(of: url) else { return (url, nil) }
+    /// Takes the parameters `schema` out of `url`, because libpq refuses parameters that it does not know.
+    private static func takingSchemas(from url: String) -> (url: String, schemas: [String]) {
+        guard let start = queryStart(of: url) else { return (url, []) }
         let parameters = url[url.index(after: start)...].split(separator: "&")
         let schemas = parameters.filter { $0.hasPrefix("schema=") }.map { $0.dropFirst("schema=".count) }
-        guard schemas.count <= 1 else {
-            throw StoreError(.foreign, "the database address names \(schemas.count) schemas; name one")
-        }
         let rest = parameters.filter { !$0.hasPrefix("schema=") }
         return (
             url[..<start] + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&")),
-            schemas.first.map { $0.removingPercentEncoding ?? String($0) }
+            schemas.map { $0.removingPercentEncoding ?? String($0) }
         )
     }
 
@@ -200,10 +196,7 @@ extension DatabaseAddress {
     }
 
     private static func isPlainName(_ name: String) -> Bool {
-        guard let first = name.utf8.first, name.utf8.count <= 63, !name.hasPrefix("pg_") else { return false }
-        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-        let isLetter = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == 0x5F }
-        return isLetter(first) && name.utf8.allSatisfy { isLetter($0) || isDigit($0) }
+        name.utf8.count <= 63 && !name.hasPrefix("pg_") && name.wholeMatch(of: /[a-z_][a-z0-9_]*/) != nil
     }
 
     private static func description(of options: [String: Option], _ hosts: [Host], schema: String?) -> String {

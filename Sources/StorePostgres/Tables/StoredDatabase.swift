@@ -19,9 +19,7 @@ extension StoredDatabase {
     ) throws -> StoredDatabase {
         try checkServer(reader, address)
         if let database = try stored(reader, address) {
-            if purpose != .copying, try reader.hasTable(IncompleteCopy.table) {
-                throw StoreError(.older, "\(address) \(IncompleteCopy.description)")
-            }
+            try IncompleteCopy.check(reader, of: "\(address)", for: purpose)
             if database.format == TableFormat.current { return database }
             return try migrate(on: writer, address)
         }
@@ -71,23 +69,18 @@ extension StoredDatabase {
     }
 
     private static func checkServer(_ connection: PostgresStoreConnection, _ address: DatabaseAddress) throws {
-        let version = try connection.client().serverVersion
-        guard version >= Schema.minServerVersion else {
-            throw StoreError(
-                .older,
-                """
-                \(address): the server is PostgreSQL \(version / 10_000); expected \(Schema.minServerVersion / 10_000) \
-                or later
-                """)
-        }
+        let (version, expected) = (try connection.client().serverVersion, Schema.minServerVersion)
         let encoding = try connection.text("SHOW server_encoding")
-        guard encoding == "UTF8" else {
-            throw StoreError(
-                .foreign,
-                """
-                \(address): the encoding of the database is \(encoding); create one for Rollcall with ENCODING 'UTF8'
-                """)
-        }
+        try StoreError.check([
+            (
+                version < expected, .older,
+                "\(address): the server is PostgreSQL \(version / 10_000); expected \(expected / 10_000) or later"
+            ),
+            (
+                encoding != "UTF8", .foreign,
+                "\(address): the encoding of the database is \(encoding); create one for Rollcall with ENCODING 'UTF8'"
+            ),
+        ])
     }
 
     /// Returns `nil` if the database has no tables.

@@ -34,9 +34,7 @@ struct DatabaseFile: Sendable {
             let connection = try SQLiteConnection(self, cacheKiB: 64, busyTimeout: busyTimeout)
             if hasLog { connection.keepLog() }
             (instance, format) = try Self.checkContent(connection, path, since: oldest)
-            if try purpose != .copying && connection.hasTable(IncompleteCopy.table) {
-                throw StoreError(.older, "\(path) \(IncompleteCopy.description)")
-            }
+            try IncompleteCopy.check(connection, of: path, for: purpose)
         } catch let error as StoreError {
             throw described(error)
         }
@@ -74,13 +72,12 @@ extension DatabaseFile {
     /// Checks what can be checked before SQLite opens the file, because SQLite's own messages are less clear.
     private static func checkKind(_ path: String) throws {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw StoreError(.gone, "there is no file \(path); expected a database that rollcall made")
-        }
-        if isFolder.boolValue { throw StoreError(.notAFile, "\(path) is a folder; the database is a file") }
-        guard Foundation.access(path, R_OK) == 0 else {
-            throw StoreError(.notPermitted, "\(path) may not be read by this user")
-        }
+        let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        try StoreError.check([
+            (!isThere, .gone, "there is no file \(path); expected a database that rollcall made"),
+            (isFolder.boolValue, .notAFile, "\(path) is a folder; the database is a file"),
+            (Foundation.access(path, R_OK) != 0, .notPermitted, "\(path) may not be read by this user"),
+        ])
     }
 
     static func checkFolder(of path: String, toMake file: String) throws {
@@ -118,26 +115,22 @@ extension DatabaseFile {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
-    /// Throws if the file is cut short. While there is a log, SQLite trusts it, and notices missing pages only when it
-    /// reads them.
-    private static func checkSize(_ connection: SQLiteConnection, _ path: String) throws {
-        let pageSize = try connection.number("PRAGMA page_size")
-        let expected = try connection.number("PRAGMA page_count") * pageSize
-        let found = FileIdentity(path)?.size ?? 0
-        guard found + logSize(path) >= expected else {
-            throw StoreError(.damaged, StoreError.cutShort(to: found, of: expected))
-        }
-    }
-
-    /// Checks which program made the database, and in which version.
+    /// Checks that the file is whole, which program made the database, and in which version.
     private static func checkContent(
         _ connection: SQLiteConnection, _ path: String, since oldest: Int64
     ) throws -> (instance: String, format: Int64) {
         if try !connection.hasTables { return ("", TableFormat.current) }
-        try checkSize(connection, path)
-        guard try connection.number("PRAGMA application_id") == Schema.applicationID else {
-            throw StoreError(.foreign, "\(path) is a database of another program; expected one that rollcall made")
-        }
+        let expected = try connection.number("PRAGMA page_count") * connection.number("PRAGMA page_size")
+        let found = FileIdentity(path)?.size ?? 0
+        let maker = try connection.number("PRAGMA application_id")
+        try StoreError.check([
+            // While there is a log, SQLite trusts it, and notices missing pages only when it reads them.
+            (found + logSize(path) < expected, .damaged, StoreError.cutShort(to: found, of: expected)),
+            (
+                maker != Schema.applicationID, .foreign,
+                "\(path) is a database of another program; expected one that rollcall made"
+            ),
+        ])
         let format = try connection.number("PRAGMA user_version")
         try TableFormat.check(format, of: path, since: oldest)
         return (try connection.first("SELECT instance FROM database") { $0.text(0) } ?? "", format)

@@ -46,15 +46,15 @@ enum PictureFile {
     }
 
     private static func check(_ connection: SQLiteConnection, _ path: String) throws {
-        guard try connection.number("PRAGMA application_id") == applicationID else {
-            throw StoreError(.foreign, "\(path) is a file of another program; expected one that rollcall made")
-        }
+        let maker = try connection.number("PRAGMA application_id")
         let found = try connection.number("PRAGMA user_version")
-        guard found == version else {
-            throw StoreError(
-                .newer,
-                "\(path) has format \(found) of pictures, and this Rollcall has \(version): use the one that made it")
-        }
+        try StoreError.check([
+            (maker != applicationID, .foreign, "\(path) is a file of another program; expected one that rollcall made"),
+            (
+                found != version, .newer,
+                "\(path) has format \(found) of pictures, and this Rollcall has \(version): use the one that made it"
+            ),
+        ])
     }
 
     /// Opens the file for reading. Returns `nil` if there is none, or if it has no tables yet.
