@@ -39,7 +39,6 @@ extension SQLiteStore {
         // A copy in several steps would start again whenever another process writes.
         try original.beginSnapshot()
         let partial = try BackupFile(of: file.path, called: copy)
-        defer { partial.remove() }
         try partial.fill(from: original, isCancelled) { copy in
             if !withPictures { try copy.clearFetchedPictures() }
             // Its generations are unrelated to the original's.
@@ -47,7 +46,6 @@ extension SQLiteStore {
         }
         // After the database: a picture is there before a row names it.
         let pictures = try copyPictures(beside: file, to: copy + "-pictures", all: withPictures, isCancelled)
-        defer { pictures?.remove() }
         if file.access == .immutable, file.isReplaced {
             throw StoreError(.gone, "\(file.path) was written while it was copied; try again")
         }
@@ -70,17 +68,12 @@ extension SQLiteStore {
         let own = try PictureTables(original).ownKeys()
         if !all, own.isEmpty { return nil }
         let partial = try BackupFile(of: path, called: copy)
-        do {
-            if all {
-                try partial.fill(from: original, isCancelled) { _ in }
-            } else {
-                try partial.fill(withOwnPhotosOf: original, own, isCancelled)
-            }
-            return partial
-        } catch {
-            partial.remove()
-            throw error
+        if all {
+            try partial.fill(from: original, isCancelled) { _ in }
+        } else {
+            try partial.fill(withOwnPhotosOf: original, own, isCancelled)
         }
+        return partial
     }
 }
 

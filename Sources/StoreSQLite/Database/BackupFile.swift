@@ -5,7 +5,7 @@ import StoreEngine
 
 /// A copy of a database while it is incomplete. It is in the folder of its final name, because only within a file
 /// system a file can be given a name atomically.
-struct BackupFile {
+final class BackupFile {
     private let original: String
     private let copy: String
     private let path: String
@@ -23,6 +23,12 @@ struct BackupFile {
         guard descriptor >= 0 else { throw Self.failure(copy, errno) }
     }
 
+    /// Removes the first name, and with it the file unless it has the final name as well.
+    deinit {
+        close(descriptor)
+        for end in ["", "-journal", "-wal", "-shm"] { unlink(path + end) }
+    }
+
     /// Copies all pages from a connection with an open transaction.
     ///
     /// SQLite copies damaged pages like any others, and a damaged backup could replace a good one. So every page of the
@@ -33,40 +39,37 @@ struct BackupFile {
         throws
     {
         let target = try SQLiteConnection(filling: path)
-        guard let backup = sqlite3_backup_init(target.handle, "main", database.handle, "main") else {
-            throw failure(of: target)
+        try change(target) {
+            guard let backup = sqlite3_backup_init(target.handle, "main", database.handle, "main") else {
+                throw target.error()
+            }
+            var code = SQLITE_OK
+            while code == SQLITE_OK, !isCancelled() { code = sqlite3_backup_step(backup, Self.pagesAStep) }
+            // This also records in `target` what went wrong.
+            sqlite3_backup_finish(backup)
+            if code == SQLITE_OK { throw CancellationError() }
+            guard code == SQLITE_DONE else { throw target.error() }
         }
-        var code = SQLITE_OK
-        while code == SQLITE_OK, !isCancelled() { code = sqlite3_backup_step(backup, Self.pagesAStep) }
-        // This also records in `target` what went wrong.
-        sqlite3_backup_finish(backup)
-        if code == SQLITE_OK { throw CancellationError() }
-        guard code == SQLITE_DONE else { throw failure(of: target) }
         if let damage = Self.damage(in: target) {
-            throw StoreError(.sqlite(SQLITE_CORRUPT), "\(copy) was not made: \(original) is damaged: \(damage)")
+            throw StoreError(.damaged, "\(copy) was not made: \(original) is damaged: \(damage)")
         }
-        do {
+        try change(target) {
             try finish(target)
-        } catch is StoreError {
-            throw failure(of: target)
-        }
-        // The copy has a write-ahead log like the original. The changes are there until the checkpoint.
-        guard sqlite3_wal_checkpoint_v2(target.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK else {
-            throw failure(of: target)
+            // The copy has a write-ahead log like the original. The changes are there until the checkpoint.
+            let code = sqlite3_wal_checkpoint_v2(target.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            try target.check(code, "emptying the log")
         }
     }
 
     func fill(withOwnPhotosOf pictures: SQLiteConnection, _ keys: [PictureKey], _ isCancelled: () -> Bool) throws {
         let target = try SQLiteConnection(filling: path)
-        do {
+        try change(target) {
             try target.execute("PRAGMA page_size = 16384")
             try PictureFile.create(on: target)
             for key in keys {
                 if isCancelled() { throw CancellationError() }
                 try PictureTables(target).copy(key, from: pictures)
             }
-        } catch is StoreError {
-            throw failure(of: target)
         }
     }
 
@@ -81,16 +84,9 @@ struct BackupFile {
     /// Gives the file its final name with a second link. That fails if the name exists; renaming would replace the
     /// other file.
     func publish() throws {
-        guard fsync(descriptor) == 0 else { throw Self.failure(copy, errno) }
-        guard link(path, copy) == 0 else {
+        guard fsync(descriptor) == 0, link(path, copy) == 0 else {
             throw errno == EEXIST ? Self.alreadyThere(copy) : Self.failure(copy, errno)
         }
-    }
-
-    /// Removes the first name, and with it the file unless it has the final name as well.
-    func remove() {
-        close(descriptor)
-        for end in ["", "-journal", "-wal", "-shm"] { unlink(path + end) }
     }
 
     static func alreadyThere(_ copy: String) -> StoreError {
@@ -101,12 +97,15 @@ struct BackupFile {
         StoreError(.notPermitted, "\(copy) was not made: \(String(cString: strerror(code)))")
     }
 
-    private func failure(of target: SQLiteConnection) -> StoreError {
-        let code = sqlite3_errcode(target.handle)
-        // The system's message, such as "File too large", is clearer than SQLite's "disk I/O error".
-        let number = sqlite3_system_errno(target.handle)
-        let words = number == 0 ? String(cString: sqlite3_errmsg(target.handle)) : String(cString: strerror(number))
-        let why = code == SQLITE_FULL ? "the disk is full" : words
-        return StoreError(.sqlite(code), "\(copy) was not made: \(why)")
+    /// Calls `body`, which changes the copy. Says in place of its ``StoreError`` that the copy was not made, and why.
+    private func change(_ target: SQLiteConnection, _ body: () throws -> Void) throws {
+        do { try body() } catch is StoreError {
+            let code = sqlite3_errcode(target.handle)
+            // The system's message, such as "File too large", is clearer than SQLite's "disk I/O error".
+            let number = sqlite3_system_errno(target.handle)
+            let words = number == 0 ? String(cString: sqlite3_errmsg(target.handle)) : String(cString: strerror(number))
+            let why = code == SQLITE_FULL ? "the disk is full" : words
+            throw StoreError(.sqlite(code), "\(copy) was not made: \(why)")
+        }
     }
 }

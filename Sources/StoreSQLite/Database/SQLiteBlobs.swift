@@ -111,11 +111,12 @@ final class BlobReader {
             close()
             return false
         }
-        try check(status, row)
+        try connection.check(status, "at row \(row) of \(table)")
         let count = sqlite3_blob_bytes(handle)
         buffer.removeAll()
         try buffer.append(upTo: Int(count)) { room in
-            try check(sqlite3_blob_read(handle, room.baseAddress, count, 0), row)
+            try connection.check(
+                sqlite3_blob_read(handle, room.baseAddress, count, 0), "at row \(row) of \(table)")
             return room.count
         }
         return true
@@ -126,9 +127,6 @@ final class BlobReader {
         handle = nil
     }
 
-    private func check(_ status: Int32, _ row: Int64) throws {
-        if status != SQLITE_OK { throw connection.error("at row \(row) of \(table)") }
-    }
 }
 
 /// The columns are the id and the value.

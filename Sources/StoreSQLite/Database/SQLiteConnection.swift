@@ -92,9 +92,7 @@ package final class SQLiteConnection: StoreConnection {
     /// Leaves the log of a killed process as it is: the last connection that closes would write it into the database.
     func keepLog() { _ = rollcall_sqlite_keep_log(handle) }
 
-    package func execute(_ sql: String) throws {
-        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error("in: \(sql)") }
-    }
+    package func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil), "in: \(sql)") }
 
     package func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement {
         if let statement = statements[name] { return statement }
@@ -114,12 +112,17 @@ package final class SQLiteConnection: StoreConnection {
         throw error
     }
 
+    /// Throws the error of a call that has returned another code than `SQLITE_OK`.
+    func check(_ code: Int32, _ context: @autoclosure () -> String) throws {
+        if code != SQLITE_OK { throw error(context()) }
+    }
+
     func error(_ context: String = "") -> StoreError {
         let code = sqlite3_errcode(handle)
         var message = "SQLite: \(String(cString: sqlite3_errmsg(handle))) (\(code))"
         if !context.isEmpty { message += " " + context.joiningLines(with: " ") }
-        let meaning = (code & 0xFF == SQLITE_CORRUPT ? missingBytes : nil) ?? StoreError.meaning(code)
-        return StoreError(.sqlite(code), meaning ?? message)
+        let fault = StoreError.fault(code)
+        return StoreError(fault.reason, (fault.reason == .damaged ? missingBytes : nil) ?? fault.meaning ?? message)
     }
 
     /// Says how much of the file is missing; `nil` if it is as long as its header says. SQLite's descriptor is read:

@@ -2,16 +2,7 @@ import CSQLite
 import StoreEngine
 
 extension StoreError.Reason {
-    static func sqlite(_ code: Int32) -> StoreError.Reason {
-        switch code & 0xFF {
-        case SQLITE_NOTADB: .notSQLite
-        case SQLITE_CORRUPT: .damaged
-        case SQLITE_FULL: .noRoom
-        case SQLITE_BUSY, SQLITE_LOCKED: .busy
-        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY: .notPermitted
-        default: .database(code)
-        }
-    }
+    static func sqlite(_ code: Int32) -> StoreError.Reason { StoreError.fault(code).reason }
 }
 
 extension StoreError {
@@ -29,16 +20,18 @@ extension StoreError {
         "it is cut short, \(found) bytes of \(expected); put a good copy in its place, or import into a new file"
     }
 
-    /// Describes a result code of SQLite to the person who runs the server. Returns `nil` for codes that only a
-    /// programmer understands.
-    static func meaning(_ code: Int32) -> String? {
-        switch code & 0xFF {
-        case SQLITE_CORRUPT, SQLITE_NOTADB:
-            "the database is damaged; put a good copy in its place, or import into a new file"
-        case SQLITE_FULL: "the disk is full; what was saved before is safe"
-        case SQLITE_IOERR: "the database cannot be read or written"
-        case SQLITE_BUSY, SQLITE_LOCKED: "another process keeps the database locked"
-        default: nil
+    /// Returns what a result code of SQLite means for callers, and for the person who runs the server: `nil` for codes
+    /// that only a programmer understands.
+    static func fault(_ code: Int32) -> (reason: Reason, meaning: String?) {
+        let damage = "the database is damaged; put a good copy in its place, or import into a new file"
+        return switch code & 0xFF {
+        case SQLITE_NOTADB: (.notSQLite, damage)
+        case SQLITE_CORRUPT: (.damaged, damage)
+        case SQLITE_FULL: (.noRoom, "the disk is full; what was saved before is safe")
+        case SQLITE_IOERR: (.database(code), "the database cannot be read or written")
+        case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process keeps the database locked")
+        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY: (.notPermitted, nil)
+        default: (.database(code), nil)
         }
     }
 }

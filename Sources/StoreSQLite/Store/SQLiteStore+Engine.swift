@@ -131,8 +131,9 @@ extension SQLiteConnection {
     fileprivate func truncateLog(_ busyTimeout: BusyTimeout) throws -> Bool {
         try busyTimeout.first {
             let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-            guard code == SQLITE_OK || code == SQLITE_BUSY else { throw error("emptying the log") }
-            return code == SQLITE_OK ? true : nil
+            if code == SQLITE_BUSY { return nil }
+            try check(code, "emptying the log")
+            return true
         } ?? false
     }
 }
