@@ -39,13 +39,12 @@ package final class PostgresConnection {
         let parameters = ConnectionRole.defaults
             .merging(address.parameters(for: role.hosts(of: address))) { $1 }
             .merging(role.parameters) { $1 }
-        guard let handle = Self.connect(parameters) else {
-            throw StoreError(.database(0), "not enough memory for a connection to \(address)")
-        }
-        self.handle = handle
-        guard PQstatus(handle) == CONNECTION_OK else {
+        let handle = Self.connect(parameters)
+        guard let handle, PQstatus(handle) == CONNECTION_OK else {
+            defer { PQfinish(handle) }
             throw StoreError(connectingTo: "\(address)", report: String(cString: PQerrorMessage(handle)))
         }
+        self.handle = handle
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         try execute("\(role.settings); SET search_path = \"\(address.schema)\"")
     }
@@ -256,21 +255,17 @@ extension PostgresConnection {
         var (failure, kept): (StoreError?, OpaquePointer?)
         for (index, command) in pending.enumerated() {
             guard let result = try answer() else {
-                PQclear(kept)
-                throw failure ?? lost(sql(of: command))
+                failure = failure ?? lost(sql(of: command))
+                break
             }
-            let status = PQresultStatus(result)
-            if status == PGRES_FATAL_ERROR || status == PGRES_PIPELINE_ABORTED {
-                if case .prepare(let statement, let name) = command { forget(statement, name) }
-                if status == PGRES_FATAL_ERROR, failure == nil { failure = error(of: result, sql(of: command)) }
-            } else if case .run = command {
-                noteChanges(result)
+            let isError = [PGRES_FATAL_ERROR, PGRES_PIPELINE_ABORTED].contains(PQresultStatus(result))
+            switch command {
+            case .prepare(let statement, let name): if isError { forget(statement, name) }
+            case .run: if !isError { noteChanges(result) }
+            case .sync: break
             }
-            if index == last, status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK {
-                kept = result
-            } else {
-                PQclear(result)
-            }
+            failure = failure ?? error(of: result, sql(of: command))
+            if index == last, !isError { kept = result } else { PQclear(result) }
         }
         guard let failure else { return kept }
         PQclear(kept)
@@ -290,10 +285,8 @@ extension PostgresConnection {
         guard let patience = role.patience else { return PQgetResult(handle) }
         let deadline = ContinuousClock.now + .seconds(patience)
         while PQisBusy(handle) == 1 {
-            let left = (deadline - .now).components
-            let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
             var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-            let count = poll(&descriptor, 1, Int32(max(0, milliseconds)))
+            let count = poll(&descriptor, 1, Int32(max(0, (deadline - .now) / .milliseconds(1))))
             if count == 0 {
                 // The session is in an unknown state, so it is not used again.
                 shutdown(PQsocket(handle), Int32(SHUT_RDWR))

@@ -53,10 +53,7 @@ final class PostgresParameters {
         numbers.deallocate()
     }
 
-    func fit(_ types: [Oid]) -> Bool {
-        for index in types.indices where self.types[index] != 0 && self.types[index] != types[index] { return false }
-        return true
-    }
+    func fit(_ types: [Oid]) -> Bool { zip(self.types, types).allSatisfy { $0 == 0 || $0 == $1 } }
 
     func set(_ number: Int64, at index: Int32) {
         guard let index = place(index) else { return }

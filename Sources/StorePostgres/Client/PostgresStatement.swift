@@ -49,10 +49,7 @@ extension PostgresStatement {
             let result = try connection.rows(of: self)
             (self.result, row, rowCount) = (result, -1, PQntuples(result))
             if !areTypesChecked, rowCount > 0 {
-                do { try checkTypes(result) } catch {
-                    reset()
-                    throw error
-                }
+                try checkTypes(result)
                 areTypesChecked = true
             }
         }
@@ -61,10 +58,14 @@ extension PostgresStatement {
         return true
     }
 
-    /// Runs the statement, unless it has run. Returns the number of each row by the id in `idColumn`, for
-    /// ``move(to:)``.
-    func rowNumbers(idColumn: Int32 = 0) throws -> [Int64: Int] {
-        _ = try step()
+    /// Runs the statement with an array of `ids` as its only parameter. Returns the number of each row by the id in
+    /// `idColumn`, for ``move(to:)``.
+    func rowNumbers(of ids: [Int64], idColumn: Int32 = 0) throws -> [Int64: Int] {
+        reset()
+        let array = PostgresArray.ofNumbers()
+        for id in ids { array.append(id) }
+        bind(array, at: 1)
+        _ = try withExtendedLifetime(array) { try step() }
         var numbers = [Int64: Int](minimumCapacity: Int(rowCount))
         for row in 0..<Int(rowCount) {
             move(to: row)

@@ -122,7 +122,7 @@ final class PostgresBlobs: BlobStorage {
             if wanted.isEmpty { return }
             let known = wanted.map(known)
             let missing = zip(wanted, known).filter { $1 == nil }.map(\.0)
-            let rows = missing.isEmpty ? [:] : try fetch(missing, with: statement)
+            let rows = missing.isEmpty ? [:] : try statement.rowNumbers(of: missing)
             for (number, blob) in zip(wanted, known) {
                 let goesOn: Bool
                 if let row = rows[number] {
@@ -134,16 +134,8 @@ final class PostgresBlobs: BlobStorage {
                 }
                 if !goesOn { return }
             }
-            statement.reset()
             if wanted.count < limit { return }
         }
-    }
-
-    private func fetch(_ wanted: [Int64], with statement: PostgresStatement) throws -> [Int64: Int] {
-        numbers.removeAll()
-        for number in wanted { numbers.append(number) }
-        statement.bind(numbers, at: 1)
-        return try statement.rowNumbers()
     }
 
     func prepareToRead(_ need: @autoclosure () -> BlobNeed) throws {
@@ -152,7 +144,7 @@ final class PostgresBlobs: BlobStorage {
         case .numbers(let wanted):
             let statement = try statement("SELECT id, entries FROM \(table) WHERE id = ANY(?)")
             defer { statement.reset() }
-            let rows = try fetch(wanted, with: statement)
+            let rows = try statement.rowNumbers(of: wanted)
             for number in wanted {
                 if let row = rows[number] { statement.move(to: row) }
                 prepared[number] = .some(rows[number].map { _ in Array(statement.blob(1)) })

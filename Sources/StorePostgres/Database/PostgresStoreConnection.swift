@@ -268,26 +268,19 @@ extension PostgresStoreConnection {
         let statement = try prepared(
             .rows(rows, of: directory), "SELECT \(columns) FROM \(table)\(directory) WHERE id = ANY(?)")
         defer { statement.reset() }
-        let array = PostgresArray.ofNumbers()
         var round = 0
         while true {
             let limit = Self.batches[min(round, Self.batches.count - 1)]
             round += 1
             var ids: [Int64] = []
-            while ids.count < limit, let id = next() {
-                ids.append(id)
-                array.append(id)
-            }
+            while ids.count < limit, let id = next() { ids.append(id) }
             if ids.isEmpty { return }
-            statement.bind(array, at: 1)
-            let numbers = try statement.rowNumbers(idColumn: idColumn)
+            let numbers = try statement.rowNumbers(of: ids, idColumn: idColumn)
             for id in ids {
                 guard let number = numbers[id] else { continue }
                 statement.move(to: number)
                 if try !body(id, statement) { return }
             }
-            statement.reset()
-            array.removeAll()
             if ids.count < limit { return }
         }
     }

@@ -139,14 +139,8 @@ private final class TableRows {
 
     func read(_ ids: [Int64], with statement: PostgresStatement, idColumn: Int32) throws {
         forgetAll()
-        let array = PostgresArray.ofNumbers()
-        for id in ids {
-            array.append(id)
-            numbers.updateValue(nil, forKey: id)
-        }
-        statement.reset()
-        statement.bind(array, at: 1)
-        for (id, row) in try statement.rowNumbers(idColumn: idColumn) { numbers.updateValue(row, forKey: id) }
+        for id in ids { numbers.updateValue(nil, forKey: id) }
+        for (id, row) in try statement.rowNumbers(of: ids, idColumn: idColumn) { numbers.updateValue(row, forKey: id) }
         self.statement = statement
     }
 
