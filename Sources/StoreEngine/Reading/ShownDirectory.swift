@@ -15,7 +15,6 @@ package struct ShownDirectory: Sendable {
 
     package var id: Int64 { directory.id }
     package var generation: Int64 { directory.generation }
-    var origin: UInt64 { directory.origin }
     var settings: ShownSettings { directory.settings }
     var total: Int { directory.total }
     var collation: CollationStamp { directory.collation }

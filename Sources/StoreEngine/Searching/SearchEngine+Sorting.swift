@@ -86,31 +86,32 @@ extension SearchEngine {
         var (low, high) = (0, matches.count)
         while low < high {
             let pivots = Set((1...pivotCount).map { low + (high - low) * $0 / (pivotCount + 1) }).sorted()
-            let orders = try self.orders(of: pivots.map { matches[$0] }, to: seek, indexedOrder, in: directory)
-            for (pivot, order) in zip(pivots, orders) {
-                if order < 0 || orAt && order == 0 {
-                    low = pivot + 1
-                } else {
+            let ids = pivots.map { matches[$0] }
+            let areBefore = try areBefore(ids, seek, orAt: orAt, indexedOrder, in: directory)
+            for (pivot, isBefore) in zip(pivots, areBefore) {
+                guard isBefore else {
                     high = pivot
                     break
                 }
+                low = pivot + 1
             }
         }
         return low
     }
 
-    /// Returns a negative number, zero or a positive number for each of `ids` that comes before, at or after `seek`.
-    private func orders(
-        of ids: [Int64], to seek: SeekKey, _ order: IndexedOrder, in directory: Int64
-    ) throws -> [Int] {
-        var orders = ids.map { $0 < seek.key.id ? -1 : $0 == seek.key.id ? 0 : 1 }
-        if order == .id { return orders }
+    /// Returns for each of `ids` whether it comes before `seek`, or before or at it.
+    private func areBefore(
+        _ ids: [Int64], _ seek: SeekKey, orAt: Bool, _ order: IndexedOrder, in directory: Int64
+    ) throws -> [Bool] {
+        var areBefore = ids.map { orAt ? $0 <= seek.key.id : $0 < seek.key.id }
+        if order == .id { return areBefore }
         var index = 0
         try texts.forEachText(of: ids, in: directory) { id, text in
             while ids[index] != id { index += 1 }
-            orders[index] = SeekKey(text, of: id, in: order).compare(to: seek)
+            let place = SeekKey(text, of: id, in: order).compare(to: seek)
+            areBefore[index] = orAt ? place <= 0 : place < 0
         }
-        return orders
+        return areBefore
     }
 }
 

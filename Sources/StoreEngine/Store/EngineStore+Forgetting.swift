@@ -125,8 +125,7 @@ private struct Marks {
             // The directory makes no difference for the hash of a value, and what was noted for all directories is also
             // noted for those that had the person.
             let identity = try IdentityTable(of: 0, on: connection).hash(key: value)
-            (column, everywhere) = ("login", nil)
-            hash = slug == nil ? keys.identityEverywhere(identity) : keys.identity(identity)
+            (column, hash, everywhere) = ("login", keys.identity(identity), nil)
         }
     }
 

@@ -75,7 +75,7 @@ package struct DatabaseAddress: Equatable, Sendable, CustomStringConvertible {
         let usesService = options["service"] != nil
         hosts = usesService ? [Host(name: "", address: "", port: "")] : Self.hosts(value)
         hasPassword = options.values.contains { $0.isSecret }
-        isUnprotected = !usesService && value("sslmode") != "verify-full" && hosts.contains { !$0.isLocal }
+        isUnprotected = value("sslmode") != "verify-full" && hosts.contains { !$0.isLocal }
         let own = ["host", "hostaddr", "port"]
         parameters = options.filter { usesService || !own.contains($0.key) }.mapValues(\.value)
         description = Self.description(of: options, hosts, schema: schemas.first)
