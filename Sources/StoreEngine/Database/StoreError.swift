@@ -1,3 +1,4 @@
+import Indexes
 import People
 
 /// A fault of the database, described for the person who runs the server.
@@ -95,6 +96,11 @@ extension StoreError {
     /// The error for a sort index whose blocks do not fit each other or the users in the tables.
     package static let damagedOrder = StoreError(
         .damaged, "an order of the directory is damaged in the database; import into a new file")
+
+    /// Calls `body`, which reads blocks of orders. Throws ``damagedOrder`` for bytes that are none.
+    static func readingBlocks<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch is DamagedBlock { throw damagedOrder }
+    }
 
     /// Returns the error for a database with content that Rollcall never writes.
     package static func damage(_ what: String) -> StoreError {

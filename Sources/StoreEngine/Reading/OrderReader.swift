@@ -44,7 +44,9 @@ final class OrderReader {
     /// Returns the keys of a block, valid until another one is read.
     func block(_ number: Int64, in order: IndexedOrder, of directory: ShownDirectory) throws -> SortBlock {
         // No two directories share a generation.
-        try reader.block(number, order.kind, version: directory.generation, from: storage(of: directory))
+        try StoreError.readingBlocks {
+            try reader.block(number, order.kind, version: directory.generation, from: storage(of: directory))
+        }
     }
 
     /// The block directories in memory, if they are of the generation of `directory`.
@@ -68,15 +70,17 @@ final class OrderReader {
         of scan: IndexScan, in directory: ShownDirectory, _ body: (_ next: () throws -> Int64?) throws -> Result
     ) throws -> Result {
         guard let snapshot = snapshot(of: directory) else {
-            return try table(of: directory).withBlocks(of: scan, body)
+            return try StoreError.readingBlocks { try table(of: directory).withBlocks(of: scan, body) }
         }
         let blocks = snapshot.directory(of: scan.order.index)
         var next = scan.isDescending ? blocks.count - 1 : 0
         if let seek = scan.start { next = seek.text.withUnsafeBytes { blocks.index(of: seek.key, $0) } }
-        return try body {
-            guard blocks.numbers.indices.contains(next) else { return nil }
-            defer { next += scan.isDescending ? -1 : 1 }
-            return blocks.numbers[next]
+        return try StoreError.readingBlocks {
+            try body {
+                guard blocks.numbers.indices.contains(next) else { return nil }
+                defer { next += scan.isDescending ? -1 : 1 }
+                return blocks.numbers[next]
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 import People
 import Publishing
-import Indexes
 
 /// Reads users on a connection of its own: each page in one transaction.
 ///
@@ -53,12 +52,7 @@ package final class StoreReader: EngineReader {
                 stored?.origin = state.origin
                 lastDirectory = stored.map { ShownDirectory($0, for: audience) }
             }
-            guard let lastDirectory else { return nil }
-            do {
-                return try body(lastDirectory)
-            } catch is DamagedBlock {
-                throw StoreError.damagedOrder
-            }
+            return try lastDirectory.flatMap(body)
         }
     }
 }

@@ -226,12 +226,10 @@ final class OrderWriter {
     func apply(_ changes: [SortChange], to order: IndexedOrder, texts: ByteBuffer) throws {
         let (table, index) = (table, indexes[order.index])
         index.limits = limits
-        do {
+        try StoreError.readingBlocks {
             try index.apply(changes, texts: texts, storage: connection.blobs(.userBlock, of: directory)) {
                 try table.save($0, $1, in: order)
             }
-        } catch is DamagedBlock {
-            throw StoreError.damagedOrder
         }
     }
 }

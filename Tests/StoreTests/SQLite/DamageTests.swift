@@ -78,6 +78,17 @@ struct DamageTests {
         #expect(error?.kind == .damage)
     }
 
+    /// Only the search for namesakes reads the order by name.
+    @Test func whoeverIsForgottenHearsOfADamagedOrder() throws {
+        let path = "\(Self.folder)/rollcall-disordered-\(UUID().uuidString).sqlite"
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        try Data(good).write(to: URL(filePath: path))
+        try SQLiteFile(path).execute(
+            "UPDATE userBlock1 SET entries = x'07' WHERE id IN (SELECT block FROM userBlockDirectory1 WHERE sort = 2)")
+        let store = try SQLiteStore(path: path, for: .importing)
+        #expect(throws: StoreError.damagedOrder) { try store.forget(.id(20), in: nil) }
+    }
+
     // MARK: Damage
 
     private func damage(_ path: String, using random: inout SplitMix) throws {
