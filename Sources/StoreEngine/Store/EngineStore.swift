@@ -71,10 +71,8 @@ package final class WriteTransaction {
     fileprivate init(_ writer: any SharedWriter) throws {
         self.writer = writer
         writer.turn.wait()
-        do { try writer.begin() } catch {
-            end()
-            throw error
-        }
+        // If this throws, the new transaction ends at once.
+        try writer.begin()
     }
 
     deinit { rollback() }
