@@ -106,19 +106,19 @@ extension StoreCopy {
 
     /// Returns the index of the table to go on with, and marks the target if this is the first attempt.
     private func begin(_ mark: String) throws -> Int {
-        let found: (mark: String, step: Int)? = try target.transaction { connection in
-            guard try connection.hasTable(IncompleteCopy.table) else {
-                try expectEmpty(connection)
-                try connection.execute(IncompleteCopy.creation)
-                try connection.run("INSERT INTO \(IncompleteCopy.table) (id, source, step) VALUES (1, ?, 0)", mark)
-                return nil
+        let step: Int? = try target.transaction { connection in
+            let table = IncompleteCopy.table
+            if try connection.hasTable(table) {
+                return try connection.first("SELECT step FROM \(table) WHERE source = ? AND step > 0", mark) {
+                    try $0.count(0, "the step of a copy")
+                }
             }
-            return try connection.first("SELECT source, step FROM \(IncompleteCopy.table)") {
-                ($0.text(0), try $0.count(1, "the step of a copy"))
-            } ?? ("", 0)
+            try expectEmpty(connection)
+            try connection.execute(IncompleteCopy.creation)
+            try connection.run("INSERT INTO \(table) (id, source, step) VALUES (1, ?, 0)", mark)
+            return 0
         }
-        guard let found else { return 0 }
-        if found.mark == mark, found.step > 0 { return found.step }
+        if let step { return step }
         try startAgain(mark)
         return 0
     }
