@@ -290,21 +290,27 @@ extension UserWriter {
         _ slug: Slug, title: String?, source: String, changing change: (inout Settings) throws -> Void,
         in store: any EngineStore, _ connection: any StoreConnection
     ) throws -> StoredDirectory {
-        if var directory = try connection.directory(slug) {
-            var settings = directory.settings.stored
-            try change(&settings.own)
-            let hasSameSettings = settings == directory.settings.stored
-            if hasSameSettings, directory.source == source, title == nil || title == directory.title {
-                return directory
-            }
-            try store.lock(directory.id, on: connection)
-            try set(settings, of: &directory, on: connection)
-            if directory.source != source { try StoredLedger.forget(directory.id, in: connection) }
-            directory.title = title ?? directory.title
-            directory.source = source
-            try connection.save(&directory, as: store.nextGeneration(on: connection))
+        var directory =
+            try connection.directory(slug) ?? create(slug, title: title, source: source, in: store, connection)
+        var settings = directory.settings.stored
+        try change(&settings.own)
+        let hasSameSettings = settings == directory.settings.stored
+        if hasSameSettings, directory.source == source, (title ?? directory.title) == directory.title {
             return directory
         }
+        try store.lock(directory.id, on: connection)
+        // Nothing that is derived from people depends on them.
+        directory.settings = try connection.set(settings, of: directory.id)
+        if directory.source != source { try StoredLedger.forget(directory.id, in: connection) }
+        directory.title = title ?? directory.title
+        directory.source = source
+        try connection.save(&directory, as: store.nextGeneration(on: connection))
+        return directory
+    }
+
+    private static func create(
+        _ slug: Slug, title: String?, source: String, in store: any EngineStore, _ connection: any StoreConnection
+    ) throws -> StoredDirectory {
         try store.free(slug, on: connection)
         let id = try connection.number(
             "INSERT INTO directory (slug, title, source, generation, textForm) VALUES (?, ?, ?, ?, ?) RETURNING id",
@@ -313,19 +319,7 @@ extension UserWriter {
         try store.createTables(of: id, on: connection)
         try OrderWriter(of: id, on: connection).clear(.empty)
         try connection.set(CollationStamp(language: ResolvedSettings.empty.language), of: id)
-        var created = try directory(id, connection)
-        var settings = created.settings.stored
-        try change(&settings.own)
-        try set(settings, of: &created, on: connection)
-        return created
-    }
-
-    /// Saves settings that nothing derived from people depends on.
-    private static func set(
-        _ settings: DirectorySettings, of directory: inout StoredDirectory, on connection: any StoreConnection
-    ) throws {
-        if settings == directory.settings.stored { return }
-        directory.settings = try connection.set(settings, of: directory.id)
+        return try directory(id, connection)
     }
 
     static func directory(_ id: Int64, _ connection: any StoreConnection) throws -> StoredDirectory {
