@@ -2,11 +2,11 @@ import Indexes
 import People
 
 /// The order of a sorted list of matches.
-enum MatchOrder: Hashable {
-    /// The ascending order of a sort index.
-    case index(IndexedOrder)
-    /// The order by relevance, best first; those of one relevance in the order of a sort index, or its reverse.
-    case relevance(IndexedOrder, isDescending: Bool)
+struct MatchOrder: Hashable {
+    /// The sort index whose ascending order it is.
+    var index: IndexedOrder
+    /// Whether the best matches come first, and those of one relevance in the order of the index, or its reverse.
+    var isByRelevance = false, isDescending = false
 }
 
 /// A user that a search finds.

@@ -21,7 +21,7 @@ extension SearchEngine {
 extension SearchEngine {
     /// Returns all matches, best first.
     func sortByRelevance(_ work: inout SearchState) throws -> SortedMatches {
-        guard case .relevance(_, let isDescending) = work.matchOrder else { throw StoreError.damagedOrder }
+        let isDescending = work.matchOrder.isDescending
         guard comparesAccents(work) else { return try sortByTier(work, isDescending: isDescending) }
         let words = work.search.words
         var groups = SearchMatch.all.map { _ in SortBuffer() }

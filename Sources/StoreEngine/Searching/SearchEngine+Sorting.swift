@@ -38,8 +38,7 @@ extension SearchEngine {
 
 extension SearchEngine {
     /// Returns the page out of the sorted matches.
-    func cutPage(_ work: SearchState) throws -> Page {
-        guard let matches = work.sortedMatches else { throw StoreError.damagedOrder }
+    func cutPage(_ matches: SortedMatches, _ work: SearchState) throws -> Page {
         let count = matches.ids.count
         let range = try range(work, of: matches)
         let found = range.map { matches.match(at: work.isReversed ? count - 1 - $0 : $0) }
@@ -66,9 +65,10 @@ extension SearchEngine {
     private func count(
         of matches: SortedMatches, before seek: SeekKey, orAt: Bool, _ work: SearchState
     ) throws -> Int {
-        guard case .relevance(_, let isDescending) = work.matchOrder,
-            let relevance = work.query.start.cursor?.relevance
-        else { return try count(of: matches.ids, before: seek, orAt: orAt, work.order, in: work.directory.id) }
+        guard work.matchOrder.isByRelevance, let relevance = work.query.start.cursor?.relevance else {
+            return try count(of: matches.ids, before: seek, orAt: orAt, work.order, in: work.directory.id)
+        }
+        let isDescending = work.matchOrder.isDescending
         // The matches of the same relevance, in the ascending order of the index.
         let group = matches.range(of: relevance)
         let same = isDescending ? Array(matches.ids[group].reversed()) : Array(matches.ids[group])

@@ -61,7 +61,7 @@ final class SearchEngine {
     /// Takes one step. Returns the page if it is complete.
     func apply(_ strategy: SearchStrategy, to work: inout SearchState) throws -> Page? {
         switch strategy {
-        case .cutPage: return try cutPage(work)
+        case .cutPage: return try work.sortedMatches.map { try cutPage($0, work) }
         case .intersectPostingLists: work.take(try findCandidates(work))
         case .verifyByOffset: try verifyByOffset(&work)
         case .verifyByText: try verifyByText(&work)

@@ -38,8 +38,8 @@ struct SearchState {
 
     /// The order of ``sortedMatches``.
     var matchOrder: MatchOrder {
-        if case .relevance(let base) = query.sort.key { return .relevance(order, isDescending: base.isReadBackwards) }
-        return .index(order)
+        guard case .relevance(let base) = query.sort.key else { return MatchOrder(index: order) }
+        return MatchOrder(index: order, isByRelevance: true, isDescending: base.isReadBackwards)
     }
 
     /// The number of matches, if they are counted. The matches of filters alone are always counted: the index knows as
