@@ -16,15 +16,11 @@ struct PostgresOpeningTests {
 
     private var url: String { cluster.url(schema: schema) }
 
-    private func failure(_ url: String) -> StoreError? {
-        #expect(throws: StoreError.self) { _ = try PostgresStore(url: url) }
-    }
+    private func failure(_ url: String) -> StoreError? { StoreTests.failure { _ = try PostgresStore(url: url) } }
 
     @Test func tablesOfAnotherProgramAreLeftAlone() throws {
         try cluster.query("CREATE SCHEMA \(schema); CREATE TABLE \(schema).invoice (id int)")
-        let error = failure(url)
-        #expect(error?.reason == .foreign)
-        #expect(error?.description.contains("tables of another program (invoice)") == true)
+        #expect(failure(url).says(.foreign, "tables of another program (invoice)"))
         #expect(try cluster.query("SELECT count(*) FROM pg_tables WHERE schemaname = '\(schema)'") == "1")
     }
 
@@ -40,9 +36,7 @@ struct PostgresOpeningTests {
         try cluster.query("UPDATE \(schema).database SET format = 99")
         #expect(failure(url)?.reason == .newer)
         try cluster.query("UPDATE \(schema).database SET format = 2")
-        let error = failure(url)
-        #expect(error?.reason == .older)
-        #expect(error?.description.contains("import again into a new database, or") == true)
+        #expect(failure(url).says(.older, "import again into a new database, or"))
     }
 
     /// A mistyped schema, or a mistyped URL of another database.
@@ -56,14 +50,14 @@ struct PostgresOpeningTests {
     @Test func anIncompleteCopyIsNotServed() throws {
         _ = try PostgresStore(url: url)
         try cluster.query("CREATE TABLE \(schema).copying (id int)")
-        #expect(failure(url)?.description.contains("run the same rollcall copy again") == true)
+        #expect(failure(url).says(.older, "run the same rollcall copy again"))
         _ = try PostgresStore(url: url, for: .copying)
     }
 
     @Test func aRoleThatMayNotCreateTheSchemaIsToldHow() throws {
         try cluster.query("CREATE ROLE r_\(schema) LOGIN")
         let error = failure(url.replacing("user=rollcall", with: "user=r_\(schema)"))
-        #expect(error?.reason == .notPermitted)
+        #expect(error.says(.notPermitted))
         let cure = error?.description.components(separatedBy: " run: ").last
         try cluster.query(#require(cure))
         _ = try PostgresStore(url: url.replacing("user=rollcall", with: "user=r_\(schema)"))
@@ -73,8 +67,7 @@ struct PostgresOpeningTests {
         _ = try PostgresStore(url: url)
         try cluster.query("CREATE ROLE r_\(schema) LOGIN; GRANT USAGE ON SCHEMA \(schema) TO r_\(schema)")
         let error = failure(url.replacing("user=rollcall", with: "user=r_\(schema)"))
-        #expect(error?.reason == .notPermitted)
-        #expect(error?.description.contains("grant USAGE on the schema and SELECT") == true)
+        #expect(error.says(.notPermitted, "grant USAGE on the schema and SELECT"))
     }
 
     @Test func aRoleThatOnlyReadsMayServe() throws {
@@ -107,8 +100,7 @@ struct PostgresOpeningTests {
         #expect(store.directories.map(\.slug) == [team, board])
         let reader = try store.makeReader()
         #expect(try reader.page(UserQuery(directory: 1, limit: 9))?.users.rows.count == 1)
-        let error = #expect(throws: StoreError.self) { try reader.page(UserQuery(directory: 2, limit: 9)) }
-        #expect(error?.kind == .denied)
+        #expect(reason { _ = try reader.page(UserQuery(directory: 2, limit: 9)) } == .notPermitted)
         #expect(try reader.picture(#require(PictureKey(7)), .small, of: [2, 1]) == nil)
         // Once, among others: on a busy machine, the server may also have been slow to answer.
         let told = notes.withLock { $0.filter { $0.hasPrefix("board cannot be read") } }
@@ -120,9 +112,7 @@ struct PostgresOpeningTests {
     @Test func aDatabaseWithAnotherEncodingIsRefused() throws {
         let name = "ascii_\(schema)"
         try cluster.query("CREATE DATABASE \(name) ENCODING 'SQL_ASCII' TEMPLATE template0")
-        let error = failure(url.replacing("/postgres?", with: "/\(name)?"))
-        #expect(error?.reason == .foreign)
-        #expect(error?.description.contains("ENCODING 'UTF8'") == true)
+        #expect(failure(url.replacing("/postgres?", with: "/\(name)?")).says(.foreign, "ENCODING 'UTF8'"))
     }
 
     @Test func severalProcessesCreateTheTablesOnce() throws {

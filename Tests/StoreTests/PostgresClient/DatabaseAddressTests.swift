@@ -45,11 +45,9 @@ struct DatabaseAddressTests {
         "postgres:///people?shema=team&user=app&password=secret",
     ])
     func anUnknownParameterIsNamed(_ text: String) {
-        let error = #expect(throws: StoreError.self) { try DatabaseAddress(text) }
-        #expect(error?.reason == .foreign)
-        #expect(error?.description.contains("has the parameter shema, which neither Rollcall nor libpq knows") == true)
-        #expect(
-            error?.description.contains("connect_timeout") == true && error?.description.contains("secret") == false)
+        let error = failure { _ = try DatabaseAddress(text) }
+        let said = "has the parameter shema, which neither Rollcall nor libpq knows"
+        #expect(error.says(.foreign, said, "connect_timeout") && error?.description.contains("secret") == false)
     }
 
     /// The rest of a password that has an ampersand looks like a parameter.
@@ -61,9 +59,8 @@ struct DatabaseAddressTests {
     /// If several were accepted, their order would decide which tables are read and written.
     @Test(arguments: ["schema=team&schema=staff", "schema=team&sslmode=require&schema=team"])
     func aSchemaIsNamedOnce(_ parameters: String) {
-        let error = #expect(throws: StoreError.self) { try DatabaseAddress("postgres://db/people?\(parameters)") }
-        #expect(error?.reason == .foreign)
-        #expect(error?.description == "the database address names 2 schemas; name one")
+        let error = failure { _ = try DatabaseAddress("postgres://db/people?\(parameters)") }
+        #expect(error.says(.foreign, "the database address names 2 schemas; name one"))
     }
 
     @Test(arguments: [

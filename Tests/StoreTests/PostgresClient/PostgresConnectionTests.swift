@@ -122,9 +122,8 @@ struct PostgresConnectionTests {
         try insert(1, "b")
         let later = connection.statement("UPDATE person SET name = 'c'")
         try later.run()
-        let error = #expect(throws: StoreError.self) { try connection.commit() }
-        #expect(error?.description.contains("(23505)") == true)
-        #expect(error?.description.contains("INSERT INTO person") == true)
+        let said = message { try connection.commit() }
+        #expect(said.contains("(23505)") && said.contains("INSERT INTO person"))
         connection.rollback()
         #expect(!connection.isInTransaction)
         // Statements whose preparation was skipped are prepared again.
@@ -135,7 +134,7 @@ struct PostgresConnectionTests {
 
     /// A log has one line for each event.
     @Test func anErrorIsOneLine() throws {
-        let error = #expect(throws: StoreError.self) {
+        let said = message {
             try connection.execute(
                 """
                 DO $$ BEGIN
@@ -144,8 +143,7 @@ struct PostgresConnectionTests {
                 """)
         }
         let text = "PostgreSQL: two; lines; One waits; Another waits. (P0001) in: DO $$ BEGIN RAISE EXCEPTION "
-        #expect(error?.description.hasPrefix(text) == true, "\(error?.description ?? "")")
-        #expect(error?.description.contains { $0.isNewline } == false)
+        #expect(said.hasPrefix(text) && !said.contains(where: \.isNewline), "\(said)")
         let query = connection.statement("SELECT 1\n    FROM nobody")
         #expect(message { _ = try query.step() }.hasSuffix(" in: SELECT 1 FROM nobody"))
     }
@@ -175,8 +173,7 @@ struct PostgresConnectionTests {
         }
         #expect(message { try connection.copy(rows, into: "person (id)") }.contains("(23505)"))
         #expect(rows.count == 0)
-        let error = #expect(throws: StoreError.self) { try connection.copy(rows, into: "nobody (id)") }
-        #expect(error?.reason == .busy && error?.description.contains("(42P01)") == true)
+        #expect(failure { try connection.copy(rows, into: "nobody (id)") }.says(.busy, "(42P01)"))
         try insert(1, "a")
         #expect(try names() == ["a"])
     }
@@ -227,9 +224,8 @@ struct PostgresConnectionTests {
     @Test func aLostConnectionIsRetryable() throws {
         let (cluster, process) = (try PostgresCluster.shared(), connection.serverProcess)
         try cluster.query("SELECT pg_terminate_backend(\(process))")
-        let error = #expect(throws: StoreError.self) { try names() }
-        #expect(error?.reason == .unreachable && error?.isRetryable == true)
-        #expect(error?.description.contains("the connection to the database was lost") == true)
+        let error = failure { _ = try names() }
+        #expect(error.says(.unreachable, "the connection to the database was lost") && error?.isRetryable == true)
         #expect(connection.isLost)
         connection.rollback()
     }
@@ -278,33 +274,28 @@ struct PostgresConnectionTests {
 
     @Test func aStoppedServerIsNoticed() throws {
         let reader = try PostgresConnection(address, .reader(host: 0))
-        let error = #expect(throws: StoreError.self) {
+        let error = failure {
             // Longer than the patience of a reader.
             try reader.execute("SET statement_timeout = 0")
             _ = try reader.statement("SELECT pg_sleep(30) IS NULL").step()
         }
-        #expect(error?.reason == .unreachable && error?.description.contains("has not answered for") == true)
-        #expect(reader.isLost)
+        #expect(error.says(.unreachable, "has not answered for") && reader.isLost)
     }
 }
 
 @Suite("Failures to connect to PostgreSQL")
 struct ConnectingTests {
     private func failure(_ url: String) -> StoreError? {
-        #expect(throws: StoreError.self) {
-            _ = try PostgresConnection(DatabaseAddress(url), .writer)
-        }
+        StoreTests.failure { _ = try PostgresConnection(DatabaseAddress(url), .writer) }
     }
 
     @Test func allHostsAreNamedWithTheirReasons() {
         let error = failure("postgres://app:secret@127.0.0.1:1,127.0.0.1:2/people")
-        #expect(error?.reason == .unreachable)
         let text = error?.description ?? ""
-        #expect(text.hasPrefix("cannot connect to "))
-        #expect(text.contains("port 1 failed: Connection refused"))
-        #expect(text.contains("port 2 failed: Connection refused"))
-        #expect(!text.contains("secret"))
-        #expect(!text.contains("\n"))
+        #expect(text.hasPrefix("cannot connect to ") && !text.contains("secret") && !text.contains("\n"), "\(text)")
+        #expect(
+            error.says(.unreachable, "port 1 failed: Connection refused", "port 2 failed: Connection refused"),
+            "\(text)")
     }
 
     @Test(
@@ -330,8 +321,7 @@ struct ConnectingTests {
         throws
     {
         let error = failure("postgres:///\(name)?host=\(try PostgresCluster.shared().host)&user=\(role)")
-        #expect(error?.reason == reason)
-        #expect(error?.description.contains(said) == true)
+        #expect(error.says(reason, said))
     }
 
     @Test func aMissingRightIsNamed() throws {
@@ -343,10 +333,7 @@ struct ConnectingTests {
         let connection = try PostgresConnection(
             DatabaseAddress(cluster.url(schema: address.schema).replacing("user=rollcall", with: "user=\(role)")),
             .writer)
-        let error = #expect(throws: StoreError.self) {
-            try connection.execute("CREATE TABLE \(address.schema).person (id int8)")
-        }
-        #expect(error?.reason == .notPermitted)
-        #expect(error?.description.contains("lacks a right") == true)
+        let error = StoreTests.failure { try connection.execute("CREATE TABLE \(address.schema).person (id int8)") }
+        #expect(error.says(.notPermitted, "lacks a right"))
     }
 }

@@ -254,9 +254,7 @@ final class SQLiteStoreTests: DatabaseFolder {
         _ = try fill(SQLiteStore(path: database))
         let size = try #require(FileIdentity(database)).size
         #expect(truncate(database, off_t(size / 8192 * 4096)) == 0)
-        let error = #expect(throws: StoreError.self) { try SQLiteStore(path: database) }
-        #expect(error?.reason == .damaged)
-        #expect(error?.description.hasPrefix("\(database): it is cut short, ") == true)
+        #expect(failure { _ = try SQLiteStore(path: database) }.says(.damaged, "\(database): it is cut short, "))
     }
 
     /// Tables that change are another format. Otherwise a database of an earlier commit is opened, and misread.
@@ -280,14 +278,12 @@ final class SQLiteStoreTests: DatabaseFolder {
             { try SQLiteStore.backUp($0, to: $0 + ".copy") },
         ]
         for open in opening {
-            let error = #expect(throws: StoreError.self) { try open(database) }
-            #expect(error?.reason == .older)
-            #expect(
-                error?.description == """
-                    \(database) has format \(format), of an earlier Rollcall, and this one has format \
-                    \(TableFormat.current): import again into a new database, or write the people out with rollcall \
-                    export --with-private of the version that made it, and import those files
-                    """)
+            let said = """
+                \(database) has format \(format), of an earlier Rollcall, and this one has format \
+                \(TableFormat.current): import again into a new database, or write the people out with rollcall \
+                export --with-private of the version that made it, and import those files
+                """
+            #expect(failure { try open(database) }.says(.older, said))
         }
         #expect(!FileManager.default.fileExists(atPath: database + ".copy"))
     }

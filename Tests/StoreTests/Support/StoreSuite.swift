@@ -123,9 +123,18 @@ enum StoreSuite {
 }
 
 /// Why `body` fails; `nil` if it does not, or if the error is not the store's.
-func reason(_ body: () throws -> Void) -> StoreError.Reason? {
-    do { try body() } catch { return (error as? StoreError)?.reason }
+func reason(_ body: () throws -> Void) -> StoreError.Reason? { failure(body)?.reason }
+
+func failure(_ body: () throws -> Void) -> StoreError? {
+    do { try body() } catch { return error as? StoreError }
     return nil
+}
+
+extension StoreError? {
+    /// Whether this is a failure for that reason, and its description has all of `texts`.
+    func says(_ reason: StoreError.Reason, _ texts: String...) -> Bool {
+        self?.reason == reason && texts.allSatisfy { self?.description.contains($0) == true }
+    }
 }
 
 extension [User] {
