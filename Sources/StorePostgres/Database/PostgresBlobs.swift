@@ -113,28 +113,20 @@ final class PostgresBlobs: BlobStorage {
         try write()
         let statement = try statement("SELECT id, entries FROM \(table) WHERE id = ANY(?)")
         defer { statement.reset() }
-        var round = 0
-        while true {
-            let limit = Self.batches[min(round, Self.batches.count - 1)]
-            round += 1
-            var wanted: [Int64] = []
-            while wanted.count < limit, let number = try next() { wanted.append(number) }
-            if wanted.isEmpty { return }
+        try PostgresStoreConnection.forEachBatch(of: Self.batches, next) { wanted in
             let known = wanted.map(known)
             let missing = zip(wanted, known).filter { $1 == nil }.map(\.0)
             let rows = missing.isEmpty ? [:] : try statement.rowNumbers(of: missing)
             for (number, blob) in zip(wanted, known) {
-                let goesOn: Bool
                 if let row = rows[number] {
                     statement.move(to: row)
                     keep(statement.blob(1), number)
-                    goesOn = try body(statement.blob(1))
+                    guard try body(statement.blob(1)) else { return false }
                 } else {
-                    goesOn = try (blob ?? nil)?.withUnsafeBytes { try body($0) } ?? body(nil)
+                    guard try (blob ?? nil)?.withUnsafeBytes({ try body($0) }) ?? body(nil) else { return false }
                 }
-                if !goesOn { return }
             }
-            if wanted.count < limit { return }
+            return true
         }
     }
 

@@ -268,20 +268,25 @@ extension PostgresStoreConnection {
         let statement = try prepared(
             .rows(rows, of: directory), "SELECT \(columns) FROM \(table)\(directory) WHERE id = ANY(?)")
         defer { statement.reset() }
-        var round = 0
-        while true {
-            let limit = Self.batches[min(round, Self.batches.count - 1)]
-            round += 1
-            var ids: [Int64] = []
-            while ids.count < limit, let id = next() { ids.append(id) }
-            if ids.isEmpty { return }
+        try Self.forEachBatch(of: Self.batches, next) { ids in
             let numbers = try statement.rowNumbers(of: ids, idColumn: idColumn)
             for id in ids {
                 guard let number = numbers[id] else { continue }
                 statement.move(to: number)
-                if try !body(id, statement) { return }
+                if try !body(id, statement) { return false }
             }
-            if ids.count < limit { return }
+            return true
+        }
+    }
+
+    /// Calls `body` with the numbers that `next` names, in batches of these sizes, and then of the last one, until it
+    /// returns `false`.
+    static func forEachBatch(of sizes: [Int], _ next: () throws -> Int64?, _ body: ([Int64]) throws -> Bool) throws {
+        for round in 0... {
+            let limit = sizes[min(round, sizes.count - 1)]
+            var batch: [Int64] = []
+            while batch.count < limit, let number = try next() { batch.append(number) }
+            guard try !batch.isEmpty && body(batch) && batch.count == limit else { return }
         }
     }
 }
