@@ -103,23 +103,17 @@ extension DatabaseAddress {
     /// Throws if a parameter is not one of libpq's. libpq says so, too, but its message may show a password, so it is
     /// not passed on for most addresses.
     private static func checkParameters(of url: String) throws(StoreError) {
-        guard let start = queryStart(of: url) else { return }
         let own = defaults.keys.sorted()
         // `ssl` is the name that JDBC uses; libpq reads it in URLs.
         let known = own + ["schema", "ssl"]
-        for parameter in url[url.index(after: start)...].split(separator: "&") {
-            guard let equals = parameter.firstIndex(of: "=") else { continue }
-            let name = parameter[..<equals]
-            // The rest may belong to a password with an ampersand.
-            if name == "password" { return }
-            guard !known.contains(String(name)), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "_") }) else {
-                continue
-            }
-            throw StoreError(
-                .foreign,
-                "the database address has the parameter \(name), which neither Rollcall nor libpq knows; known are "
-                    + "schema, and those of libpq: \(own.joined(separator: ", "))")
-        }
+        // What follows a password may belong to it, as it may have an ampersand.
+        let parameters = parts(of: url).parameters.prefix { !$0.hasPrefix("password=") }
+        let names = parameters.compactMap { $0.prefixMatch(of: /([A-Za-z_]*)=/).map { String($0.1) } }
+        guard let name = names.first(where: { !known.contains($0) }) else { return }
+        throw StoreError(
+            .foreign,
+            "the database address has the parameter \(name), which neither Rollcall nor libpq knows; known are "
+                + "schema, and those of libpq: \(own.joined(separator: ", "))")
     }
 
     private struct Option {
@@ -177,22 +171,21 @@ extension DatabaseAddress {
 
     /// Takes the parameters `schema` out of `url`, because libpq refuses parameters that it does not know.
     private static func takingSchemas(from url: String) -> (url: String, schemas: [String]) {
-        guard let start = queryStart(of: url) else { return (url, []) }
-        let parameters = url[url.index(after: start)...].split(separator: "&")
+        let (base, parameters) = parts(of: url)
         let schemas = parameters.filter { $0.hasPrefix("schema=") }.map { $0.dropFirst("schema=".count) }
         let rest = parameters.filter { !$0.hasPrefix("schema=") }
         return (
-            url[..<start] + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&")),
+            base + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&")),
             schemas.map { $0.removingPercentEncoding ?? String($0) }
         )
     }
 
-    /// Returns the index of the `?` before the parameters. One before the `@` is part of a password.
-    private static func queryStart(of url: String) -> String.Index? {
-        guard let scheme = url.firstRange(of: "://") else { return nil }
-        let rest = url[scheme.upperBound...]
-        let authority = rest[..<(rest.firstIndex(of: "/") ?? rest.endIndex)]
-        return rest[(authority.firstIndex(of: "@") ?? rest.startIndex)...].firstIndex(of: "?")
+    /// Returns the part before the parameters, and these. A `?` before the `@` is part of a password.
+    private static func parts(of url: String) -> (base: Substring, parameters: [Substring]) {
+        let start = url.firstRange(of: "://")?.upperBound ?? url.endIndex
+        let authority = url[start...].prefix { $0 != "/" }
+        let query = url[(authority.firstIndex(of: "@") ?? start)...].drop { $0 != "?" }
+        return (url[..<query.startIndex], query.dropFirst().split(separator: "&"))
     }
 
     private static func isPlainName(_ name: String) -> Bool {
