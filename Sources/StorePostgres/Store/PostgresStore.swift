@@ -83,9 +83,7 @@ public final class PostgresStore: EngineStore {
             }
         }
         // One attempt with all hosts names the reasons of each.
-        if hosts.count > 1 {
-            do { _ = try writer.client() } catch let error as StoreError where error.isRetryable { throw error }
-        }
+        if hosts.count > 1 { _ = try writer.client() }
         throw failure ?? StoreError.behind
     }
 

@@ -51,7 +51,7 @@ final class PostgresView: WatchedView {
 
     /// Asks one host after the other until one answers with a state that may be shown.
     func refresh() throws {
-        var (failure, hasPrimary, isBehind): (StoreError?, Bool, Bool) = (nil, false, false)
+        var (failures, hasPrimary): ([StoreError], Bool) = ([], false)
         // The first attempt may find that the connection was lost, which says little about its host.
         for _ in 0...hosts.count {
             reading.follow()
@@ -60,16 +60,15 @@ final class PostgresView: WatchedView {
                 _ = hosts.note(isBehind: false)
                 return
             } catch let error as StoreError where error.isRetryable {
-                isBehind = isBehind || error.reason == .behind
-                failure = failure ?? error
+                failures.append(error)
                 reading.leave()
             }
         }
-        let behind = hosts.note(isBehind: isBehind)
-        if behind > (hasPrimary ? Self.patience.withPrimary : Self.patience.withoutPrimary) { acceptLoss() }
+        let behind = failures.first { $0.reason == .behind }
+        let duration = hosts.note(isBehind: behind != nil)
+        if duration > (hasPrimary ? Self.patience.withPrimary : Self.patience.withoutPrimary) { acceptLoss() }
         // This is the reason not to be ready, even if other hosts cannot be reached.
-        if isBehind { throw StoreError.behind }
-        if let failure { throw failure }
+        throw behind ?? failures[0]
     }
 
     /// Lets the process show an older state, because the latest one is lost.
