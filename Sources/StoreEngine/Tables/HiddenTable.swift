@@ -16,8 +16,7 @@ final class HiddenTable {
     /// Reads the state for a new transaction.
     func begin() throws {
         isEmpty = try connection.number("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))") == 0
-        let ids = isEmpty ? [] : try ids("id >= ?", IdentityTable.firstHiddenID)
-        neverShown = Set(ids)
+        neverShown = Set(try ids("id >= ?", IdentityTable.firstHiddenID))
     }
 
     private func ids(_ condition: String, _ value: Int64) throws -> [Int64] {
