@@ -48,7 +48,7 @@ package final class SQLiteConnection: StoreConnection {
         // NOMUTEX: a connection belongs to one queue at a time, as its reader does.
         let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
-            let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            let message = String(cString: sqlite3_errmsg(handle))
             sqlite3_close_v2(handle)
             throw StoreError(.sqlite(code), "cannot open database \(path): \(message)")
         }
@@ -280,15 +280,9 @@ final class Statement: StoreStatement {
     }
 
     func bind(_ text: String, at index: Int32) {
-        var text = text
-        _ = text.withUTF8 { bytes -> Int32 in
-            // SQLITE_TRANSIENT is a cast that Swift does not import.
-            let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-            guard let start = bytes.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, transient) }
-            return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-                sqlite3_bind_text(handle, index, $0, Int32(bytes.count), transient)
-            }
-        }
+        // SQLITE_TRANSIENT is a cast that Swift does not import.
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        sqlite3_bind_text(handle, index, text, Int32(text.utf8.count), transient)
     }
 
     func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
