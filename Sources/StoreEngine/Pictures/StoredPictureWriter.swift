@@ -31,10 +31,10 @@ final class StoredPictureWriter: PictureWriter {
     ) throws -> DuePictures {
         var due = DuePictures()
         var rows = 0
-        let directories = try users.directories().chosen(slug, in: store.name).sorted { $0.id < $1.id }
-        for directory in directories where directory.settings.storesPictures {
-            guard directory.id >= position?.directory ?? 0 else { continue }
-            var last = directory.id == position?.directory ? position?.user ?? 0 : 0
+        let start = position ?? (0, 0)
+        let directories = try users.directories().chosen(slug, in: store.name).filter(\.settings.storesPictures)
+        for directory in directories.sorted(by: { $0.id < $1.id }) where directory.id >= start.directory {
+            var last = directory.id == start.directory ? start.user : 0
             while case let people = try people(of: directory.id, after: last), !people.isEmpty {
                 for person in people {
                     if due.sources.count >= limit || rows >= Self.rowsACall {
