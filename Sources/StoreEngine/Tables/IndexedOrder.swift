@@ -36,10 +36,9 @@ package struct IndexedOrder: Hashable {
 
     /// The orders of a directory with `settings`, by number.
     package static func all(_ settings: ShownSettings) -> [IndexedOrder] {
-        if settings.orders.isEmpty { return common }
-        return common
+        common
             + settings.orders.enumerated().flatMap { index, order in
-                [IndexedOrder(index, order, isReversed: false), IndexedOrder(index, order, isReversed: true)]
+                [false, true].map { IndexedOrder(index, order, isReversed: $0) }
             }
     }
 

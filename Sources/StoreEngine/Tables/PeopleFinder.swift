@@ -145,8 +145,8 @@ final class PeopleFinder {
             let hashes = hashes(of: user, bytes)
             people.append((nil, hashes))
             let known = hasOtherKey && hashes.first?.isOfKey == true ? [] : hashes
-            if user.id == 0, !chosen.isEmpty, let id = chosen[bytes.text(user.name).folded] {
-                people[index].id = found.contains(id) ? try self.id(of: user, known, bytes) : id
+            if user.id == 0, !chosen.isEmpty, let id = chosen[bytes.text(user.name).folded], !found.contains(id) {
+                people[index].id = id
             } else {
                 people[index].id = try id(of: user, known, bytes)
             }
@@ -224,11 +224,10 @@ final class PeopleFinder {
 
     /// Returns the user who has a handle, or else the one who had it.
     private func id(handle: String) throws -> Int64? {
-        let folded = handle.folded
-        let row = try handles.row(folded)
-        if let row, row.isCurrent, try tables.has(row.id) { return row.id }
-        if let id = try id(login: folded) { return id }
-        return try row.flatMap { try tables.has($0.id) ? $0.id : nil }
+        let row = try handles.row(handle.folded)
+        let owner = try row.flatMap { try tables.has($0.id) ? $0.id : nil }
+        if let owner, row?.isCurrent == true { return owner }
+        return try id(login: handle.folded) ?? owner
     }
 
     /// Returns the newest user with a folded login, from the state before the transaction.

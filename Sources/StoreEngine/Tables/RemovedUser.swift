@@ -28,11 +28,12 @@ struct RemovedUser {
 extension UserTables {
     /// Gives a person, hidden or not, who has just been written again the values that stay.
     func keepLastingValues(of removed: RemovedUser, as id: Int64) throws {
-        let picture = removed.lastingPicture == nil ? "" : ", picture = ?4, hasOwnPicture = ?5"
         for table in Table.ofPeople(in: directory) {
             try connection.run(
-                "UPDATE \(table) SET addedAt = ?1, changedAt = ?2\(picture) WHERE id = ?3", removed.addedAt, now, id,
-                removed.lastingPicture, removed.lastingPicture.map { $0 > 0 })
+                """
+                UPDATE \(table) SET addedAt = ?1, changedAt = ?2, picture = coalesce(?4, picture),
+                    hasOwnPicture = coalesce(?5, hasOwnPicture) WHERE id = ?3
+                """, removed.addedAt, now, id, removed.lastingPicture, removed.lastingPicture.map { $0 > 0 })
         }
     }
 }
