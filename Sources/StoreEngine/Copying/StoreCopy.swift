@@ -174,9 +174,7 @@ extension StoreCopy {
         let session = try target.makeWritingSession()
         let connection = try target.transaction { $0 }
         defer { session.end(connection) }
-        var progress = Progress()
-        progress.allRows = counts.reduce(0, +)
-        progress.rows = counts.prefix(start).reduce(0, +)
+        var progress = Progress(rows: counts.prefix(start).reduce(0, +), allRows: counts.reduce(0, +))
         if start > 0, start < tables.count { try copy(to: tables[start]) { try empty([tables[start]], $0) } }
         for (step, table) in tables.enumerated().dropFirst(start) {
             try forEachBatch { key in

@@ -60,8 +60,12 @@ extension Table {
                 continue
             }
             switch value(of: column, in: row, at: index) {
-            case .number(let number): append(number, to: buffer)
-            case .text(let bytes), .blob(let bytes): append(bytes, to: buffer)
+            case .number(let number):
+                buffer.append(UInt8(1))
+                withUnsafeBytes(of: number.littleEndian) { buffer.append($0) }
+            case .text(let bytes), .blob(let bytes):
+                buffer.append(UInt8(2))
+                buffer.append(counted: bytes)
             }
         }
     }
@@ -77,13 +81,4 @@ extension Table {
         }
     }
 
-    private func append(_ number: Int64, to buffer: ByteBuffer) {
-        buffer.append(UInt8(1))
-        withUnsafeBytes(of: number.littleEndian) { buffer.append($0) }
-    }
-
-    private func append(_ bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) {
-        buffer.append(UInt8(2))
-        buffer.append(counted: bytes)
-    }
 }
