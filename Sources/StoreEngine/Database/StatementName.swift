@@ -1,7 +1,7 @@
 /// The name by which a connection keeps a prepared statement. Those that run for every page, or for every user written,
 /// have one, with the directory whose tables they use: building their text would cost time.
 package enum StatementName: Hashable {
-    case directory, generation, filters
+    case generation
     case users(isDescending: Bool, isSeeking: Bool, of: Int64)
     case picture(of: Int64)
     case blobs(BlobOperation, BlobTable, of: Int64)

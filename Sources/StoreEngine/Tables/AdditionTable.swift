@@ -38,20 +38,18 @@ struct AdditionTable {
             "INSERT INTO addition (directory, generation, count) VALUES (?, ?, 0)", directory, generation)
     }
 
-    /// Calls `body` with the generation and the ids of each transaction after `start`, the newest one first, until it
-    /// has been called with `nil` for unknown ids.
+    /// Calls `body` with the generation and the ids of each transaction after `start`, the newest one first, and at
+    /// last, if some are not known, with `nil`.
     func forEach(after start: Int64 = 0, _ body: (_ generation: Int64, _ ids: [Int64]?) throws -> Void) throws {
-        let rows = try connection.statement(
-            "SELECT generation, ids FROM addition WHERE directory = ? AND generation > ? ORDER BY generation DESC")
-        defer { rows.reset() }
-        rows.bind(directory, at: 1)
-        rows.bind(start, at: 2)
-        while try rows.step() {
-            if rows.isNull(1) { return try body(rows.number(0), nil) }
-            guard let ids = Self.decode(rows.blob(1)) else {
+        try connection.forEach(
+            "SELECT generation, ids FROM addition WHERE directory = ? AND generation > ? ORDER BY generation DESC",
+            directory, start
+        ) { row in
+            if row.isNull(1) { return try body(row.number(0), nil) }
+            guard let ids = Self.decode(row.blob(1)) else {
                 throw StoreError.damage("its list of additions is broken")
             }
-            try body(rows.number(0), ids)
+            try body(row.number(0), ids)
         }
     }
 

@@ -41,8 +41,7 @@ extension StoreConnection {
     }
 
     package func directory(_ id: Int64) throws -> StoredDirectory? {
-        try statement(.directory, "SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?")
-            .withRow(of: id) { try directory($0) }
+        try first("SELECT \(StoredDirectory.columns) FROM directory WHERE id = ?", id) { try directory($0) }
     }
 
     package func directory(_ slug: Slug) throws -> StoredDirectory? {
@@ -57,16 +56,14 @@ extension StoreConnection {
 
     /// Returns the filters in the order of the settings, and their values with the most frequent ones first.
     private func filters(of directory: StoredDirectory) throws -> [FilterCounts] {
-        let rows = try statement(
-            .filters,
-            "SELECT filter, value, count FROM filterValue WHERE directory = ? ORDER BY filter, count DESC, value")
-        rows.bind(directory.id, at: 1)
-        defer { rows.reset() }
         let settings = directory.settings.shown
         var values: [Int64: [FilterCounts.Value]] = [:]
-        while try rows.step() {
-            let value = FilterCounts.Value(value: rows.text(1), count: try rows.count(2, "the count of a value"))
-            values[rows.number(0), default: []].append(value)
+        try forEach(
+            "SELECT filter, value, count FROM filterValue WHERE directory = ? ORDER BY filter, count DESC, value",
+            directory.id
+        ) { row in
+            let value = FilterCounts.Value(value: row.text(1), count: try row.count(2, "the count of a value"))
+            values[row.number(0), default: []].append(value)
         }
         // Values that no user has any more count towards the limit, too.
         let limit = settings.maxFilterValues
