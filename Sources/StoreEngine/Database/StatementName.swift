@@ -5,7 +5,7 @@ package enum StatementName: Hashable {
     case users(isDescending: Bool, isSeeking: Bool, of: Int64)
     case picture(of: Int64)
     case blobs(BlobOperation, BlobTable, of: Int64)
-    case insertUsers(rows: Int, of: Int64), insertTexts(rows: Int, of: Int64), lastUser(of: Int64)
+    case insertUsers(rows: Int, of: Int64), insertTexts(rows: Int, of: Int64)
     case row(KeyedRows, RowOperation, of: Int64)
     case updateRank(of: Int64)
     case rows(KeyedRows, of: Int64)

@@ -195,17 +195,10 @@ final class PostgresBlobs: BlobStorage {
     }
 
     func add(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
-        let number = try (lastNumber ?? greatestNumber()) + 1
+        let number = try (lastNumber ?? connection.number("SELECT max(id) FROM \(table)")) + 1
         lastNumber = number
         try put(bytes, at: number)
         return number
-    }
-
-    private func greatestNumber() throws -> Int64 {
-        try write()
-        let statement = try statement("SELECT coalesce(max(id), 0) FROM \(table)")
-        defer { statement.reset() }
-        return try statement.step() ? statement.number(0) : 0
     }
 
     func delete(_ range: Range<Int64>) throws {

@@ -21,10 +21,8 @@ final class SQLiteUserRows: UserRowStorage {
     }
 
     func prepare(_ ids: [Int64]) throws {
-        let last = try connection.statement(.lastUser(of: directory), "SELECT max(id) FROM user\(directory)")
-        defer { last.reset() }
-        _ = try last.step()
-        appends = last.number(0) < ids.first ?? 0 && zip(ids, ids.dropFirst()).allSatisfy(<)
+        let last = try connection.number("SELECT max(id) FROM user\(directory)")
+        appends = last < ids.first ?? 0 && zip(ids, ids.dropFirst()).allSatisfy(<)
     }
 
     func finish() throws {
