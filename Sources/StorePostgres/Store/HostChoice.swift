@@ -117,14 +117,9 @@ final class HostChoice: Sendable {
     /// Notes whether all hosts that answer are behind. Returns for how long they have been.
     func note(isBehind: Bool) -> Duration {
         state.withLock { state in
-            guard isBehind else {
-                state.behindSince = nil
-                return .zero
-            }
             let now = ContinuousClock.now
-            let since = state.behindSince ?? now
-            state.behindSince = since
-            return now - since
+            state.behindSince = isBehind ? state.behindSince ?? now : nil
+            return state.behindSince.map { now - $0 } ?? .zero
         }
     }
 
