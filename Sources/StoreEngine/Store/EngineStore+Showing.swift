@@ -13,10 +13,7 @@ extension EngineStore {
             _ = try connection.withSnapshot(of: directory.id) { _ -> Void? in
                 let people = try UserTables(directory, on: connection)
                 ids += try people.ids(clues)
-                for id in Set(ids).sorted() {
-                    guard let person = try people.person(id, pictures: self) else { continue }
-                    found.people.append(person)
-                }
+                found.people += try Set(ids).sorted().compactMap { try people.person($0, pictures: self) }
                 if try people.isReserved(clues.handles) { found.reserved.append(directory.slug) }
                 return ()
             }
