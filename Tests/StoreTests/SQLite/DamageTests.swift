@@ -11,18 +11,16 @@ import Testing
 /// Opens damaged databases, reads them and writes to them. Errors are expected; a trap would end the test process.
 ///
 /// `ROLLCALL_DAMAGED_FILES` sets the number of files (100 by default). If the process ends, the file that did it stays
-/// in the temporary folder, and its name says the number of the damage.
+/// in a folder of the temporary one, and its name says the number of the damage.
 @Suite("Damaged databases")
-struct DamageTests {
-    private static let folder = FileManager.default.temporaryDirectory.path
+final class DamageTests: DatabaseFolder {
     private static let pageSize = 4096
-    private let good: [UInt8]
+    private var good: [UInt8] = []
 
-    init() throws {
-        let path = "\(Self.folder)/rollcall-undamaged-\(UUID().uuidString).sqlite"
-        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+    override init() throws {
+        try super.init()
         do {
-            let store = try SQLiteStore(path: path, for: .importing)
+            let store = try SQLiteStore(path: database, for: .importing)
             let writer = try store.openDirectory(StoreSuite.slug, title: nil, source: "github")
             var checkpoint = Checkpoint(source: "a", pass: 1, startedAt: 5)
             checkpoint.frontier = ["/2"]
@@ -30,7 +28,7 @@ struct DamageTests {
             _ = try writer.write(UserBatch((1...700).map(Self.user)), checkpoint: checkpoint)
             _ = try store.forget(.login("user13"), in: nil)
         }
-        good = [UInt8](try #require(FileManager.default.contents(atPath: path)))
+        good = [UInt8](try #require(FileManager.default.contents(atPath: database)))
     }
 
     private static func user(_ number: Int) -> User {
@@ -44,7 +42,7 @@ struct DamageTests {
         let count = ProcessInfo.processInfo.environment["ROLLCALL_DAMAGED_FILES"].flatMap { Int($0) } ?? 100
         var outcomes: [String: Int] = [:]
         for number in 0..<count {
-            let path = "\(Self.folder)/rollcall-damaged-\(number)-\(UUID().uuidString).sqlite"
+            let path = path("damaged-\(number).sqlite")
             defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
             var random = SplitMix(walk: UInt64(number))
             try damage(path, using: &random)
@@ -59,9 +57,7 @@ struct DamageTests {
 
     /// Scans of a table with exchanged pages find rows that lookups do not.
     @Test func pruningExchangedPagesEnds() throws {
-        let path = "\(Self.folder)/rollcall-exchanged-\(UUID().uuidString).sqlite"
-        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
-        try Data(good).write(to: URL(filePath: path))
+        let path = try write("exchanged.sqlite", good)
         let leaves = try SQLiteFile(path).numbers(
             "SELECT pageno FROM dbstat WHERE name = 'userText1' AND pagetype = 'leaf' ORDER BY path"
         ).map(Int.init)
@@ -79,9 +75,7 @@ struct DamageTests {
 
     /// Only the search for namesakes reads the order by name.
     @Test func whoeverIsForgottenHearsOfADamagedOrder() throws {
-        let path = "\(Self.folder)/rollcall-disordered-\(UUID().uuidString).sqlite"
-        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
-        try Data(good).write(to: URL(filePath: path))
+        let path = try write("disordered.sqlite", good)
         try SQLiteFile(path).execute(
             "UPDATE userBlock1 SET entries = x'07' WHERE id IN (SELECT block FROM userBlockDirectory1 WHERE sort = 2)")
         let store = try SQLiteStore(path: path, for: .importing)
