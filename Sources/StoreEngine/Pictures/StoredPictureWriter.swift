@@ -65,10 +65,7 @@ final class StoredPictureWriter: PictureWriter {
     /// Adds the address of a person if it is due. Notes the person otherwise, if the picture is known or will be.
     private func add(_ person: PictureHolder, to due: inout DuePictures, at now: Int64) throws {
         let hash = secret.hash(person.address)
-        if waiting[hash] != nil {
-            waiting[hash]?.append(person)
-            return
-        }
+        if waiting[hash]?.append(person) != nil { return }
         let fetched = try tables.fetched(hash) ?? PictureTables.Fetched()
         guard fetched.dueAt <= now else {
             if person.picture != fetched.key { assignments.append(PictureAssignment(person, fetched.key)) }
