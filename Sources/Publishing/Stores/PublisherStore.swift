@@ -59,8 +59,8 @@ public protocol PublisherStore: UserStore {
     /// be missing.
     func pictureCounts() throws -> [Int64: PictureCounts]
 
-    /// Returns the import records of directory `slug`, which need not exist; `nil` if the store keeps none.
-    func ledger(of slug: Slug) -> (any ImportLedger)?
+    /// Returns the import records of directory `slug`, which need not exist.
+    func ledger(of slug: Slug) -> any ImportLedger
 
     // MARK: - Directories as a whole
 

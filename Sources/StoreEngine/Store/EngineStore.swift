@@ -142,7 +142,7 @@ extension EngineStore {
         try UserWriter(store: self, slug: slug, title: title, source: source, changing: change)
     }
 
-    public func ledger(of slug: Slug) -> (any ImportLedger)? { StoredLedger(store: self, slug: slug) }
+    public func ledger(of slug: Slug) -> any ImportLedger { StoredLedger(store: self, slug: slug) }
 }
 
 extension EngineStore {

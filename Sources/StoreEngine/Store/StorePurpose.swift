@@ -12,7 +12,6 @@ public enum StorePurpose: Sendable {
     /// To copy another one into it, or to go on with that. Creates a database that does not exist.
     case copying
 
-    package var isReading: Bool { self == .serving || self == .reading }
-
-    package var creates: Bool { self != .reading && self != .changing }
+    package var isReading: Bool { [.serving, .reading].contains(self) }
+    package var creates: Bool { ![.reading, .changing].contains(self) }
 }

@@ -208,8 +208,8 @@ final class DamageTests: DatabaseFolder {
         }
         let failuresOfReading = failures
         if let store = try attempt({ try SQLiteStore(path: path, for: .importing) }) {
-            try attempt { try store.ledger(of: StoreSuite.slug)?.checkpoint() }
-            try attempt { try store.ledger(of: StoreSuite.slug)?.page(at: "/1") }
+            try attempt { try store.ledger(of: StoreSuite.slug).checkpoint() }
+            try attempt { try store.ledger(of: StoreSuite.slug).page(at: "/1") }
             if let writer = try attempt({ try store.openDirectory(StoreSuite.slug, title: nil, source: "github") }) {
                 try attempt { try writer.beginPruning() }
                 let numbers = [7, 14, 21, 300, 699, 701, 900]
