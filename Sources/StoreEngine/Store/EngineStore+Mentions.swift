@@ -142,15 +142,14 @@ extension UnsafeRawBufferPointer {
     /// Returns this object without the texts for which `isGone` holds; `nil` if there are none.
     fileprivate func clearing(where isGone: (_ text: String, _ column: String) -> Bool) -> ByteBuffer? {
         let rest = ByteBuffer(capacity: count + 1)
-        var (isCleared, isFirst) = (false, true)
+        var isCleared = false
         try? JSON.forEachMember(of: self) { key, value in
             let column = key.text
             let kept = value.clearing { isGone($0, column) }
             isCleared = isCleared || kept?.count != value.raw.count
-            kept?.withUnsafeBytes { rest.append(member: key.raw, $0, isFirst: isFirst) }
-            isFirst = isFirst && kept == nil
+            kept?.withUnsafeBytes { rest.append(member: key.raw, $0, isFirst: rest.count == 0) }
         }
-        if !isFirst { rest.append(UInt8(ascii: "}")) }
+        if rest.count > 0 { rest.append(UInt8(ascii: "}")) }
         return isCleared ? rest : nil
     }
 }
