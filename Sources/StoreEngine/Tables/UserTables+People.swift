@@ -104,8 +104,8 @@ extension UserTables {
             if user.id >= IdentityTable.firstHiddenID { user.generated.insert(.id) }
             return isKnown
         }
-        user.id = known.map { hidden.neverShown.contains($0) ? 0 : $0 } ?? 0
-        if user.id == 0 { user.id = try given > 0 ? given : people.makeID() }
+        let shown = known.flatMap { hidden.neverShown.contains($0) ? nil : $0 }
+        user.id = try shown ?? (given > 0 ? given : people.makeID())
         if let known, known != user.id { try hidden.show(known, as: user.id) }
         return known != nil
     }
