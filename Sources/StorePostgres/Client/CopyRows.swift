@@ -54,11 +54,10 @@ extension PostgresConnection {
         defer { rows.removeAll() }
         try leavePipelineMode()
         try send(sql) { PQsendQuery(handle, sql) }
-        guard let first = try nextResult() else { throw lost(sql) }
-        let isReady = PQresultStatus(first) == PGRES_COPY_IN
-        let failure = error(of: first, sql)
-        PQclear(first)
-        guard isReady else {
+        let first = try nextResult()
+        defer { PQclear(first) }
+        guard PQresultStatus(first) == PGRES_COPY_IN else {
+            let failure = first.flatMap { error(of: $0, sql) }
             try finish(sql)
             throw failure ?? lost(sql)
         }
