@@ -50,112 +50,6 @@ extension CellFormat {
     }
 }
 
-/// The tokens of one section of a number format.
-private struct FormatTokens {
-    enum Token: Equatable {
-        case literal(String)
-        /// `0`, `#` or `?`.
-        case digit(Character)
-        case point, comma, percent
-        /// A fraction or an exponent, which would not be read as a number.
-        case unreadable
-        /// A run of the same letter of a date.
-        case letter(Character, count: Int)
-        /// `[h]`, `[mm]`, `[s]`.
-        case elapsed(Character)
-        case general
-        /// `@`
-        case text
-
-        /// The text that the token shows beside a number.
-        var literal: String {
-            switch self {
-            case .literal(let text): text
-            case .letter(let letter, let count): String(repeating: String(letter), count: count)
-            case .percent: "%"
-            default: ""
-            }
-        }
-    }
-
-    var tokens: [Token] = []
-    var condition: FormatSection.Condition?
-
-    /// The texts before and behind a token.
-    func pattern(around token: Token) -> TextPattern {
-        let place = tokens.firstIndex(of: token) ?? tokens.endIndex
-        return TextPattern(
-            before: Self.literals(tokens[..<place]), after: Self.literals(tokens[place...].dropFirst()),
-            showsText: place < tokens.endIndex)
-    }
-
-    private static func literals(_ tokens: ArraySlice<Token>) -> String { tokens.map(\.literal).joined() }
-
-    var content: FormatSection.Content {
-        for token in [Token.general, .text] where tokens.contains(token) {
-            return .general(pattern(around: token))
-        }
-        let parts = dateParts
-        if !parts.isEmpty { return .date(parts) }
-        return tokens.contains(.unreadable) ? .general(TextPattern()) : .number(pattern)
-    }
-
-    /// The parts of a date; empty for a section of numbers.
-    private var dateParts: DateParts {
-        var times: [(letter: Character, count: Int, isElapsed: Bool)] = []
-        var isAfterSeconds = false
-        for token in tokens {
-            switch token {
-            case .letter(let letter, let count): times.append((Character(letter.lowercased()), count, false))
-            case .elapsed(let letter): times.append((letter, 1, true))
-            // Parts of a second; a letter beside other digits is one of a unit, such as kg.
-            case .point where times.last?.letter == "s": isAfterSeconds = true
-            case .digit where !isAfterSeconds: return []
-            default: break
-            }
-        }
-        var parts: DateParts = []
-        for (index, (letter, count, isElapsed)) in times.enumerated() {
-            if isElapsed { parts.formUnion(.elapsed) }
-            switch letter {
-            case "y", "e": parts.formUnion(.year)
-            case "d": parts.formUnion(count <= 2 ? .day : .weekday)
-            case "h": parts.formUnion(.hour)
-            case "s": parts.formUnion(.second)
-            case "m":
-                let follows = index > 0 && times[index - 1].letter == "h"
-                let precedes = index + 1 < times.count && times[index + 1].letter == "s"
-                parts.formUnion(isElapsed || count <= 2 && (follows || precedes) ? .minute : .month)
-            default: break
-            }
-        }
-        return parts
-    }
-
-    private var pattern: NumberPattern {
-        var pattern = NumberPattern()
-        var (hasPoint, hasZero, commas) = (false, false, 0)
-        for token in tokens {
-            switch token {
-            case .digit(let character):
-                hasZero = character == "0" || hasZero && !hasPoint
-                pattern.tokens.append(.digit(isZeroShown: hasZero))
-                commas = 0
-            case .point where !hasPoint:
-                (hasPoint, hasZero) = (true, false)
-                pattern.tokens.append(.point)
-            case .comma: commas += 1
-            default:
-                if token == .percent { pattern.power += 2 }
-                if !token.literal.isEmpty { pattern.tokens.append(.literal(token.literal)) }
-            }
-        }
-        // A comma behind the last digit divides by a thousand; one between digits only groups.
-        pattern.power -= 3 * commas
-        return pattern
-    }
-}
-
 /// Splits a number format into sections and tokens.
 private struct FormatScanner {
     private let code: String
@@ -177,7 +71,7 @@ private struct FormatScanner {
         return sections
     }
 
-    private mutating func token() -> FormatTokens.Token? {
+    private mutating func token() -> FormatToken? {
         if takes("general") { return .general }
         // Clocks show 24 hours.
         if takes("am/pm") || takes("a/p") { return nil }
@@ -191,7 +85,7 @@ private struct FormatScanner {
         case "_", "*":
             _ = rest.popFirst()
             return nil
-        case "0", "#", "?": return .digit(character)
+        case "0", "#", "?": return .digit(isZeroShown: character == "0")
         case ".": return .point
         case ",": return .comma
         case "%": return .percent

@@ -69,18 +69,7 @@ struct FormatSection: Equatable {
 
 /// One pattern of a number, such as `0.00 "€"` or `000\-000`.
 struct NumberPattern: Equatable {
-    enum Token: Equatable {
-        case literal(String)
-        /// The place of a digit: `0`, or nothing instead of a zero that nobody needs.
-        case digit(isZeroShown: Bool)
-        case point
-
-        var isDigit: Bool { if case .digit = self { true } else { false } }
-        /// The text, if it is one.
-        var literal: String { if case .literal(let text) = self { text } else { "" } }
-    }
-
-    var tokens: [Token] = []
+    var tokens: [FormatToken] = []
     /// The power of ten by which the number is multiplied: 2 for percent, -3 for thousands.
     var power = 0
 
@@ -98,8 +87,6 @@ struct NumberPattern: Equatable {
         var hasPoint = false
         for token in tokens {
             switch token {
-            case .literal(let text): buffer.append(utf8: text)
-            case .point: break
             case .digit(let isZeroShown) where places > 0:
                 places -= 1
                 // The first place takes all digits that the places behind it leave.
@@ -112,6 +99,7 @@ struct NumberPattern: Equatable {
                 if !hasPoint { buffer.append(UInt8(ascii: ".")) }
                 hasPoint = true
                 buffer.append(digit)
+            default: buffer.append(utf8: token.literal)
             }
         }
     }

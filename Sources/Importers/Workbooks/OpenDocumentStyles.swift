@@ -23,57 +23,9 @@ final class OpenDocumentStyles: XMLHandler {
 
     private struct NumberStyle {
         let name: String
-        let isDate: Bool
-        var pattern = NumberPattern()
-        /// The index in the pattern of a number with as many digits as it needs.
-        var generalIndex: Int?
-        var parts: DateParts = []
+        var format: FormatTokens
         /// The names of the formats for some numbers.
         var maps: [(condition: FormatSection.Condition, name: String)] = []
-
-        var content: FormatSection.Content {
-            if isDate { return parts.isEmpty ? .general(TextPattern()) : .date(parts) }
-            guard let generalIndex else { return .number(pattern) }
-            let (before, after) = (pattern.tokens[..<generalIndex], pattern.tokens[generalIndex...])
-            return .general(TextPattern(before: before.map(\.literal).joined(), after: after.map(\.literal).joined()))
-        }
-
-        mutating func add(_ text: String) {
-            if text.contains("%") { pattern.power += 2 }
-            pattern.tokens.append(.literal(text))
-        }
-
-        /// Adds a text between digits, `position` digits before the point.
-        mutating func embed(_ text: String, at position: Int) {
-            let end = pattern.tokens.firstIndex(of: .point) ?? pattern.tokens.endIndex
-            let start = pattern.tokens.firstIndex(where: \.isDigit) ?? end
-            var (index, digits) = (end, 0)
-            while index > start, digits < position {
-                index -= 1
-                if pattern.tokens[index].isDigit { digits += 1 }
-            }
-            let missing = repeatElement(NumberPattern.Token.digit(isZeroShown: false), count: position - digits)
-            pattern.tokens.insert(contentsOf: [.literal(text)] + missing, at: index)
-            // The places that were missing take the other digits of a large number.
-            if digits < position { pattern.tokens.insert(.digit(isZeroShown: false), at: index) }
-        }
-
-        /// Adds the places of an element called `name`.
-        mutating func addDigits(_ name: String, _ attributes: XMLAttributes) {
-            guard name == "number", let places = attributes["datastyle", "decimal-places"]?.number else {
-                return generalIndex = pattern.tokens.count
-            }
-            let all = min(places, 20)
-            let shown = min(attributes["min-decimal-places"]?.number ?? all, all)
-            let integers = min(attributes["datastyle", "min-integer-digits"]?.number ?? 1, 20)
-            let digits = { (count: Int, isZeroShown: Bool) in
-                repeatElement(NumberPattern.Token.digit(isZeroShown: isZeroShown), count: count)
-            }
-            pattern.tokens += integers == 0 ? digits(1, false) : digits(integers, true)
-            pattern.tokens += [.point] + digits(shown, true) + digits(all - shown, false)
-            let factor = attributes["datastyle", "display-factor"]?.decimal ?? 1
-            if factor >= 1, factor.isFinite { pattern.power -= Int(log10(factor).rounded()) }
-        }
     }
 
     /// The elements of dates and times.
@@ -102,8 +54,8 @@ final class OpenDocumentStyles: XMLHandler {
         guard let style = formats[name] else { return nil }
         let sections =
             style.maps.compactMap { map in
-                formats[map.name].map { FormatSection(condition: map.condition, content: $0.content) }
-            } + [FormatSection(content: style.content)]
+                formats[map.name].map { FormatSection(condition: map.condition, content: $0.format.content) }
+            } + [FormatSection(content: style.format.content)]
         let isGeneral = sections.allSatisfy { $0.content == .general(TextPattern()) }
         return isGeneral ? .general : CellFormat(sections: sections)
     }
@@ -143,34 +95,69 @@ final class OpenDocumentStyles: XMLHandler {
     private func beginNumber(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         let name = String(decoding: element.local, as: UTF8.self)
         switch name {
-        case "number-style", "percentage-style", "currency-style": begin(isDate: false, attributes)
+        case "number-style", "percentage-style", "currency-style": begin([], attributes)
         case "date-style", "time-style":
-            begin(isDate: true, attributes)
-            if attributes["datastyle", "truncate-on-overflow"]?.text == "false" { style?.parts = .elapsed }
-        case "number", "scientific-number", "fraction": style?.addDigits(name, attributes)
+            let isSum = attributes["datastyle", "truncate-on-overflow"]?.text == "false"
+            // A date without a part that is known is shown as it is.
+            begin([.unreadable, .parts(isSum ? .elapsed : [])], attributes)
+        case "number": style?.format.addDigits(attributes)
+        case "scientific-number", "fraction": style?.format.tokens.append(.general)
         case "text", "currency-symbol", "embedded-text":
             text.buffer.removeAll()
             embeddedPosition = min(attributes["datastyle", "position"]?.number ?? 0, 20)
             return text
-        default: style?.parts.formUnion(Self.parts[name] ?? [])
+        default: style?.format.tokens.append(.parts(Self.parts[name] ?? []))
         }
         return nil
     }
 
-    private func begin(isDate: Bool, _ attributes: XMLAttributes) {
+    private func begin(_ tokens: [FormatToken], _ attributes: XMLAttributes) {
         guard let name = attributes["style", "name"]?.text, formats.count < 1 << 16 else { return }
-        style = NumberStyle(name: name, isDate: isDate)
+        style = NumberStyle(name: name, format: FormatTokens(tokens: tokens))
     }
 
     func end(_ element: XMLName) {
         guard element.isIn("datastyle") else { return }
         switch element {
-        case "text", "currency-symbol": style?.add(String(text.buffer))
-        case "embedded-text": style?.embed(String(text.buffer), at: embeddedPosition)
+        case "text", "currency-symbol":
+            style?.format.tokens += String(text.buffer).map { $0 == "%" ? .percent : .literal(String($0)) }
+        case "embedded-text": style?.format.embed(String(text.buffer), at: embeddedPosition)
         case "number-style", "percentage-style", "currency-style", "date-style", "time-style":
             if let style { formats[style.name] = style }
             style = nil
         default: break
         }
+    }
+}
+
+extension FormatTokens {
+    /// Adds a text between digits, `position` digits before the point.
+    fileprivate mutating func embed(_ text: String, at position: Int) {
+        let end = tokens.firstIndex(of: .point) ?? tokens.endIndex
+        let start = tokens.firstIndex(where: \.isDigit) ?? end
+        var (index, digits) = (end, 0)
+        while index > start, digits < position {
+            index -= 1
+            if tokens[index].isDigit { digits += 1 }
+        }
+        let missing = repeatElement(FormatToken.digit(isZeroShown: false), count: position - digits)
+        tokens.insert(contentsOf: [.literal(text)] + missing, at: index)
+        // The places that were missing take the other digits of a large number.
+        if digits < position { tokens.insert(.digit(isZeroShown: false), at: index) }
+    }
+
+    /// Adds the places of a number.
+    fileprivate mutating func addDigits(_ attributes: XMLAttributes) {
+        guard let places = attributes["datastyle", "decimal-places"]?.number else { return tokens.append(.general) }
+        let all = min(places, 20)
+        let shown = min(attributes["min-decimal-places"]?.number ?? all, all)
+        let integers = min(attributes["datastyle", "min-integer-digits"]?.number ?? 1, 20)
+        let digits = { (count: Int, isZeroShown: Bool) in
+            repeatElement(FormatToken.digit(isZeroShown: isZeroShown), count: count)
+        }
+        tokens += integers == 0 ? digits(1, false) : digits(integers, true)
+        tokens += [.point] + digits(shown, true) + digits(all - shown, false)
+        let factor = attributes["datastyle", "display-factor"]?.decimal ?? 1
+        if factor >= 1, factor.isFinite { tokens += repeatElement(.comma, count: Int((log10(factor) / 3).rounded())) }
     }
 }
