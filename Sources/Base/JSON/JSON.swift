@@ -229,7 +229,7 @@ extension ByteBuffer {
                 if byte == UInt8(ascii: "\\") { index += 1 } else if byte == UInt8(ascii: "\"") { isInString = false }
             } else if byte == UInt8(ascii: "\"") {
                 isInString = true
-            } else if byte.isJSONWhitespace {
+            } else if byte.isWhitespace {
                 append(UnsafeRawBufferPointer(rebasing: value[start..<index]))
                 start = index + 1
             }

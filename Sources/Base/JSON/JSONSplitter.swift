@@ -63,7 +63,7 @@ extension JSONSplitter {
             case .inKey: takeKey(chunk, &index)
             default:
                 let byte = chunk[index]
-                if !byte.isJSONWhitespace {
+                if !byte.isWhitespace {
                     try takeStructure(byte, at: index)
                     // An object may turn out to be the only element; the white space before it does not belong to it.
                     if state == .inElement || state == .firstKey && depth == 1 { start = index }

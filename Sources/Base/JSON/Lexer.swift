@@ -67,7 +67,7 @@ extension UInt8 {
     fileprivate var endsJSONScalar: Bool {
         switch self {
         case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ","): true
-        default: isJSONWhitespace
+        default: isWhitespace
         }
     }
 }

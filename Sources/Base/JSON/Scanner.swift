@@ -9,7 +9,7 @@ struct Scanner {
     @inline(__always) var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     @inline(__always) mutating func skipWhitespace() {
-        while position < bytes.count, bytes[position].isJSONWhitespace { position += 1 }
+        while position < bytes.count, bytes[position].isWhitespace { position += 1 }
     }
 
     @inline(__always) mutating func takeIfNext(_ byte: UInt8) -> Bool {
@@ -150,7 +150,8 @@ struct Scanner {
 
 extension UInt8 {
     /// RFC 8259 §2: space, tab, line feed, carriage return.
-    @inlinable public var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+    @inlinable @inline(__always)
+    public var isWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 
 extension Scanner {

@@ -192,7 +192,7 @@ struct CSVDialect {
         var lineStart = 0
         for (index, byte) in start.enumerated() {
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if !byte.isBlank { isBlank = false }
+            if !byte.isWhitespace { isBlank = false }
             guard byte == 0x0A || byte == 0x0D, !isQuoted else { continue }
             if !isBlank { lines.append(start[lineStart..<index]) }
             if lines.count == CSVHeader.maxLines { return lines }

@@ -112,7 +112,7 @@ extension CSVReader {
     ) throws -> Int {
         let lines = 1 + row.lineEnds
         let cells = table.header?.isGuarded == true ? row.exactCells : row.trimmedCells
-        if cells.allSatisfy({ $0.allSatisfy(\.isBlank) }) {
+        if cells.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
             // A line without any separator is not a row.
             if cells.count > 1, damage == nil { table.layout.emptyRows += 1 }
             isAfterBlank = true
@@ -223,7 +223,7 @@ extension CSVReader {
 extension CSVHeader {
     /// Whether a row has text beyond the columns.
     fileprivate func hasExcess(_ cells: [UnsafeRawBufferPointer]) -> Bool {
-        cells.count > width && !cells[width...].allSatisfy { $0.allSatisfy(\.isBlank) }
+        cells.count > width && !cells[width...].allSatisfy { $0.allSatisfy(\.isWhitespace) }
     }
 }
 

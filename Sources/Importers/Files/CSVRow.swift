@@ -107,7 +107,7 @@ struct CSVRow {
         while index < bytes.count, bytes[index] != separator, bytes[index] != lineEnd { index += 1 }
         // Only white space, such as a carriage return, may follow. Text there means that a quote is missing or
         // superfluous, and that the cells cannot be told apart.
-        guard bytes[(end + 1)..<index].allSatisfy(\.isBlank) else {
+        guard bytes[(end + 1)..<index].allSatisfy(\.isWhitespace) else {
             return .fault(secondLine == nil ? .textAfterQuote : .openQuote("one with text behind it"), before: end)
         }
         if index - end > RecordLimits.recordBytes { return .fault(.tooLarge, before: index) }

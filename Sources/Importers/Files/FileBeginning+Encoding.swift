@@ -12,7 +12,7 @@ extension FileBeginning {
 
     /// Whether `start` contains the first line that is not blank, or has as many bytes as format detection may read.
     static func hasLine(_ start: UnsafeRawBufferPointer) -> Bool {
-        start.count >= ByteSource.chunkBytes || start.drop(while: \.isBlank).contains(0x0A)
+        start.count >= ByteSource.chunkBytes || start.drop(while: \.isWhitespace).contains(0x0A)
     }
 
     /// Returns the byte order of UTF-16, from the position of the NULs in `start`: each ASCII letter has one.

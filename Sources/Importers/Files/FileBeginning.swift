@@ -28,7 +28,7 @@ final class FileBeginning {
             try source.append(to: bytes, isPatient: false)
         {}
         // With fewer bytes than a chunk, this is the whole file.
-        if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isBlank) {
+        if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isWhitespace) {
             throw RollcallError("\(path) is empty")
         }
         if encoding == .utf8 {

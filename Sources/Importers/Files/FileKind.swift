@@ -62,7 +62,7 @@ struct FileKind: Equatable {
     private static func kind(ofText start: UnsafeRawBufferPointer) -> FileKind? {
         // In UTF-16, each of these letters has a zero.
         let bytes = start.prefix(8192).filter { $0 != 0 }
-        let text = String(decoding: bytes.drop(while: \.isBlank), as: UTF8.self).lowercased()
+        let text = String(decoding: bytes.drop(while: \.isWhitespace), as: UTF8.self).lowercased()
         if text.hasPrefix("{\\rtf") { return .document }
         if text.hasPrefix("<") { return kind(ofMarkup: text) }
         let isMessage = text.hasPrefix("mime-version:") || text.contains("\nmime-version:")

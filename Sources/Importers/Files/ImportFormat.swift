@@ -21,7 +21,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
 extension ImportFormat {
     /// Returns the format of a file that begins with `start`.
     static func found(in start: UnsafeRawBufferPointer) -> ImportFormat {
-        let text = start.drop(while: \.isBlank)
+        let text = start.drop(while: \.isWhitespace)
         guard let first = text.first else { return .ndjson }
         if String(decoding: text.prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD" { return .vcard }
         if isLDIF(start) { return .ldif }
@@ -32,15 +32,15 @@ extension ImportFormat {
         let end = end(of: line)
         if end.depth > 0, !end.isInString { return .json }
         // A wrapper is the only line; records may have such members, too.
-        let hasMore = text.dropFirst(line.count).contains { !$0.isBlank }
+        let hasMore = text.dropFirst(line.count).contains { !$0.isWhitespace }
         return !hasMore && RecordEnvelope.isFound(in: line) ? .json : .ndjson
     }
 
     /// Whether a text begins as a JSON text does: `[` before a letter begins a heading in brackets, `[Id];[Name]`.
     static func isJSON(_ start: UnsafeRawBufferPointer) -> Bool {
-        let text = start.drop(while: \.isBlank)
+        let text = start.drop(while: \.isWhitespace)
         guard text.first == UInt8(ascii: "[") else { return text.first == UInt8(ascii: "{") }
-        let next = text.dropFirst().first { !$0.isBlank } ?? 0
+        let next = text.dropFirst().first { !$0.isWhitespace } ?? 0
         return next < 0x80 && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next | 0x20)
     }
 

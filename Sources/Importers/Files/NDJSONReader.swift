@@ -50,7 +50,7 @@ struct NDJSONReader: RecordReader {
     }
 
     private mutating func take(_ text: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
-        if text.allSatisfy(\.isBlank) { return }
+        if text.allSatisfy(\.isWhitespace) { return }
         if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
         proofs.countRecord()
         try sink.take(.object(nested.flat(text)), at: "line \(line)")

@@ -95,12 +95,8 @@ extension NormalizedText {
 
 extension UnsafeRawBufferPointer {
     var withoutBlanks: UnsafeRawBufferPointer {
-        var text = drop(while: \.isBlank)
-        while let last = text.last, last.isBlank { text.removeLast() }
+        var text = drop(while: \.isWhitespace)
+        while let last = text.last, last.isWhitespace { text.removeLast() }
         return UnsafeRawBufferPointer(rebasing: text)
     }
-}
-
-extension UInt8 {
-    var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

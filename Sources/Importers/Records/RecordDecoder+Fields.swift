@@ -76,7 +76,7 @@ extension RecordDecoder {
         if DrawnPicture.isInitials(address) { return .empty }
         if DrawnPicture.face(at: address) != nil { return buffer.keep(bytes) }
         if bytes.isStorableURL { return try text(role, limit: 2000, to: buffer) }
-        if bytes.allSatisfy(\.isBlank) { return .empty }
+        if bytes.allSatisfy(\.isWhitespace) { return .empty }
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
         if names.isLearned, Self.isPath(text) {
             // The path is of no use to readers, and exports would reveal the publisher's folders.

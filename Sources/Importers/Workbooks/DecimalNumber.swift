@@ -28,7 +28,7 @@ struct DecimalNumber {
     static func read(_ text: ByteBuffer) -> Double? {
         let isDecimal = text.bytes.allSatisfy { byte in
             byte.isDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
-                || byte | 0x20 == UInt8(ascii: "e") || byte.isBlank
+                || byte | 0x20 == UInt8(ascii: "e") || byte.isWhitespace
         }
         guard isDecimal else { return nil }
         let count = text.count
@@ -38,7 +38,7 @@ struct DecimalNumber {
             var end: UnsafeMutablePointer<CChar>?
             let number = strtod(start, &end)
             guard let end, end > start, number.isFinite else { return nil }
-            return UnsafeRawBufferPointer(start: end, count: start + count - end).allSatisfy(\.isBlank) ? number : nil
+            return text.bytes[(end - start)..<count].allSatisfy(\.isWhitespace) ? number : nil
         }
     }
 

@@ -155,7 +155,7 @@ private struct Tag {
     func reference(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var index = nameRange.upperBound
         while index + 4 < end {
-            if bytes[index].isBlank, bytes[index + 1] == UInt8(ascii: "r"), bytes[index + 2] == UInt8(ascii: "=") {
+            if bytes[index].isWhitespace, bytes[index + 1] == UInt8(ascii: "r"), bytes[index + 2] == UInt8(ascii: "=") {
                 let value = bytes[(index + 4)..<end].prefix(12).prefix { $0 != bytes[index + 3] }
                 return UnsafeRawBufferPointer(rebasing: value)
             }

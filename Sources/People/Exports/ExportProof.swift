@@ -17,8 +17,8 @@ public enum ExportProof {
     /// Returns the number if a line or a cell is such an object, with nothing but white space of JSON around it, or
     /// `nil`.
     public static func count(in text: UnsafeRawBufferPointer) -> Int? {
-        guard let first = text.firstIndex(where: { !$0.isJSONWhitespace }),
-            let last = text.lastIndex(where: { !$0.isJSONWhitespace })
+        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+            let last = text.lastIndex(where: { !$0.isWhitespace })
         else { return nil }
         return UnsafeRawBufferPointer(rebasing: text[first...last])
             .removingPrefix(start)?.removingSuffix(end).flatMap { Int(decimalDigits: $0) }

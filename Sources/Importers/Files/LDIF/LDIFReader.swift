@@ -75,7 +75,7 @@ struct LDIFReader: RecordReader {
         try expect(!lines.isTooLong, "line \(lines.firstLine): expected at most 48 MiB, found more")
         // Joined files have a byte order mark each.
         let bytes = lines.text.bytes.removingPrefix("\u{FEFF}") ?? lines.text.bytes
-        if bytes.allSatisfy(\.isBlank) { return try endEntry(into: sink) }
+        if bytes.allSatisfy(\.isWhitespace) { return try endEntry(into: sink) }
         if bytes.first == UInt8(ascii: "#") { return }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
             let place = "line \(lines.firstLine)"

@@ -91,7 +91,7 @@ struct VCardProperty {
     /// The bytes of a value that is data. Data that ends too early, or without padding, counts up to its end.
     var data: [UInt8] {
         let start = isBase64 ? 0 : bytes.firstIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? bytes.count
-        let text = bytes[start...].filter { $0.isBase64 && !$0.isBlank && $0 != UInt8(ascii: "=") }
+        let text = bytes[start...].filter { $0.isBase64 && !$0.isWhitespace && $0 != UInt8(ascii: "=") }
         let whole = text.prefix(text.count - (text.count % 4 == 1 ? 1 : 0))
         let fill = [UInt8](repeating: UInt8(ascii: "="), count: (4 - whole.count % 4) % 4)
         return [UInt8](Data(base64Encoded: Data(whole + fill)) ?? Data())

@@ -126,7 +126,7 @@ extension UInt8 {
     var isBase64: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: true
-        default: isBlank
+        default: isWhitespace
         }
     }
 }
