@@ -59,7 +59,10 @@ public struct FileSource: ImportSource {
     public func completed() { remote?.remember() }
 
     public func read(into sink: ImportSink) throws {
-        guard let input = try open(sink) else { return sink.note("\(path): the file has not changed") }
+        guard let input = try open(sink) else {
+            sink.service.isUnchanged = true
+            return sink.note("\(path): the file has not changed")
+        }
         if try readWorkbook(input, into: sink) { return }
         var source = input
         var beginning = try FileBeginning(
@@ -192,7 +195,6 @@ public struct FileSource: ImportSource {
             if let remote { return try remote.fetch { try sink.tick() } }
             return try InputFile(path: path, keepsStreams: keepsStreams)
         }
-        if file == nil { sink.service.isUnchanged = true }
         return try file?.open(now: now) { try sink.tick(bytesRead: $0, of: $1) }
     }
 }

@@ -59,9 +59,7 @@ final class InputFile: Sendable {
         report: @escaping (_ bytesRead: Int64, _ size: Int64?) throws -> Void
     ) throws -> ByteSource {
         if let lostBeginning { throw RollcallError("cannot read \(name) again: \(lostBeginning)") }
-        if size != nil, lseek(descriptor, Int(start), SEEK_SET) < 0 {
-            throw RollcallError("cannot read \(name) again: \(SystemFile.reason)")
-        }
+        if size != nil { lseek(descriptor, Int(start), SEEK_SET) }
         stream.withLock { $0.position = 0 }
         return ByteSource(self, now: now, report: report)
     }

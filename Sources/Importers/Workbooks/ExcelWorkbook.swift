@@ -29,7 +29,7 @@ final class ExcelWorkbook: Workbook {
             guard let link = links[relationship], link.type.hasSuffix("/worksheet") else { continue }
             let sheet = ExcelSheet(part: link.target, strings, styles) { outline.note($0.number, width: $0.width) }
             var scan = SheetScan(part: link.target)
-            let xml = try XMLReader(part: link.target, handler: sheet)
+            let xml = XMLReader(part: link.target, handler: sheet)
             try archive.forEachChunk(of: link.target) { chunk in
                 try scan.read(chunk, into: xml) { outline.note($0, width: $1) }
             }

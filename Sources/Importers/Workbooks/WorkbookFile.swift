@@ -13,7 +13,6 @@ enum WorkbookFile {
         let archive = try ZipArchive(descriptor, tick: tick)
         // The part "" is the archive itself.
         if let main = try Relationships.of("", in: archive).part(ofType: "/officeDocument") {
-            if main.hasSuffix(".bin") { throw WorkbookError.kind(.binaryExcel) }
             try refuseOthers(main)
             return try ExcelWorkbook(archive, main: main)
         }
@@ -34,8 +33,8 @@ enum WorkbookFile {
     private static let openDocument = "application/vnd.oasis.opendocument."
     /// Files that are not workbooks, by how their main parts and types begin.
     private static let others: [(beginning: String, kind: FileKind)] = [
-        ("word/", .document), ("ppt/", .presentation), ("\(openDocument)text", .document),
-        ("\(openDocument)presentation", .presentation),
+        ("word/", .document), ("ppt/", .presentation), ("xl/workbook.bin", .binaryExcel),
+        ("\(openDocument)text", .document), ("\(openDocument)presentation", .presentation),
     ]
 
     private static func refuseOthers(_ name: String) throws {

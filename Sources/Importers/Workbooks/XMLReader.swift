@@ -103,7 +103,7 @@ final class XMLReader {
 
     /// The state of the functions that expat calls. Behind a pointer, because expat calls them for every cell.
     private struct State {
-        let parser: XML_Parser
+        let parser: XML_Parser?
         let part: String
         /// The handler of what is in the innermost elements, the number of elements around that, and the handlers
         /// around it.
@@ -160,10 +160,9 @@ final class XMLReader {
 
     private let state: UnsafeMutablePointer<State>
 
-    init<Handler: XMLHandler>(part: String, handler: Handler) throws {
-        guard let parser = XML_ParserCreateNS(nil, Self.separator) else {
-            throw WorkbookError.refused("there is not enough memory")
-        }
+    init<Handler: XMLHandler>(part: String, handler: Handler) {
+        // Without memory for a parser, it is `nil`, which expat takes for one that cannot read.
+        let parser = XML_ParserCreateNS(nil, Self.separator)
         state = .allocate(capacity: 1)
         state.initialize(
             to: State(

@@ -17,9 +17,9 @@ final class ZipArchive {
     /// Opens the archive in the file `descriptor`, which stays open.
     init(_ descriptor: Int32, tick: @escaping () throws -> Void) throws {
         self.tick = tick
-        guard let status = SystemFile.status(of: descriptor) else { throw WorkbookError.refused(SystemFile.reason) }
-        try WorkbookLimits.require(file: Int64(status.st_size))
-        maxBytes = max(WorkbookLimits.leastReadBytes, Int64(status.st_size) * WorkbookLimits.unpackedRatio)
+        let size = Int64(SystemFile.status(of: descriptor)?.st_size ?? 0)
+        try WorkbookLimits.require(file: size)
+        maxBytes = max(WorkbookLimits.leastReadBytes, size * WorkbookLimits.unpackedRatio)
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw WorkbookError.refused(SystemFile.reason) }
         var code: Int32 = 0
@@ -61,15 +61,11 @@ final class ZipArchive {
     /// Calls `body` with the bytes of a part, chunk by chunk; the last call has none.
     func forEachChunk(of part: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         guard let index = index(of: part) else { throw WorkbookError.damaged(part: part, "it is missing") }
-        var status = zip_stat_t()
-        if zip_stat_index(archive, index, 0, &status) == 0,
-            status.valid & zip_uint64_t(ZIP_STAT_ENCRYPTION_METHOD) != 0,
-            status.encryption_method != UInt16(ZIP_EM_NONE)
-        {
-            throw WorkbookError.kind(.protected)
-        }
         guard let file = zip_fopen_index(archive, index, 0) else {
-            throw WorkbookError.damaged(part: part, String(cString: zip_strerror(archive)))
+            let code = zip_error_code_zip(zip_get_error(archive))
+            let isProtected = [ZIP_ER_NOPASSWD, ZIP_ER_ENCRNOTSUPP].contains(code)
+            let reason = String(cString: zip_strerror(archive))
+            throw isProtected ? WorkbookError.kind(.protected) : WorkbookError.damaged(part: part, reason)
         }
         defer { zip_fclose(file) }
         var total: Int64 = 0
@@ -96,7 +92,7 @@ final class ZipArchive {
 
     /// Reads a part of XML.
     func parse(_ part: String, by handler: some XMLHandler) throws {
-        let reader = try XMLReader(part: part, handler: handler)
+        let reader = XMLReader(part: part, handler: handler)
         try forEachChunk(of: part) { try reader.read($0) }
     }
 
