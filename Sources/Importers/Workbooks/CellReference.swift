@@ -37,3 +37,20 @@ struct CellReference: Hashable {
         return text
     }
 }
+
+/// A rectangle of cells.
+struct CellArea {
+    let rows: ClosedRange<Int>
+    let columns: ClosedRange<Int>
+}
+
+extension UnsafePointer<CChar> {
+    /// The area that `B2:B9` or `B2` names; `nil` if the text names none.
+    var area: CellArea? {
+        let ends = bytes.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { CellReference(UnsafeRawBufferPointer(rebasing: $0)) }
+        guard let first = ends[0], let last = ends[ends.count - 1], first.row <= last.row, first.column <= last.column
+        else { return nil }
+        return CellArea(rows: first.row...last.row, columns: first.column...last.column)
+    }
+}

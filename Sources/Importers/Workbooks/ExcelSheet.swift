@@ -4,9 +4,9 @@ import Base
 final class ExcelSheet: XMLHandler {
     /// The columns that are not shown, from 0.
     private(set) var hiddenColumns: [ClosedRange<Int>] = []
-    private(set) var merged: [(first: CellReference, last: CellReference)] = []
-    /// The areas with links: the relationship, or the place in this workbook.
-    private var linkedAreas: [(cells: (first: CellReference, last: CellReference), relationship: String)] = []
+    private(set) var merged: [CellArea] = []
+    /// The areas with links, and their relationships.
+    private var linkedAreas: [(cells: CellArea, relationship: String)] = []
     private(set) var unread = UnreadCells()
 
     private let part: String
@@ -163,11 +163,11 @@ final class ExcelSheet: XMLHandler {
     }
 
     private func addMerged(_ attributes: XMLAttributes) {
-        if merged.count < WorkbookLimits.rows, let area = attributes["ref"].flatMap(Self.area) { merged.append(area) }
+        if merged.count < WorkbookLimits.rows, let area = attributes["ref"]?.area { merged.append(area) }
     }
 
     private func addLink(_ attributes: XMLAttributes) throws {
-        guard let area = attributes["ref"].flatMap(Self.area), let id = attributes["id"]?.text else { return }
+        guard let area = attributes["ref"]?.area, let id = attributes["id"]?.text else { return }
         try WorkbookLimits.require(linkedAreas.count < WorkbookLimits.links, "\(part) has more than 65,530 links")
         linkedAreas.append((area, id))
     }
@@ -177,20 +177,11 @@ final class ExcelSheet: XMLHandler {
         var found: [CellReference: String] = [:]
         for area in linkedAreas {
             guard let target = targets[area.relationship] else { continue }
-            for row in area.cells.first.row...max(area.cells.first.row, area.cells.last.row) {
-                guard found.count < WorkbookLimits.links else { return found }
-                found[CellReference(column: area.cells.first.column, row: row)] = target
+            for row in area.cells.rows.prefix(WorkbookLimits.links - found.count) {
+                found[CellReference(column: area.cells.columns.lowerBound, row: row)] = target
             }
         }
         return found
-    }
-
-    /// Reads `B2:B9` or `B2`.
-    private static func area(_ text: UnsafePointer<CChar>) -> (first: CellReference, last: CellReference)? {
-        let ends = text.bytes.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
-            .map { CellReference(UnsafeRawBufferPointer(rebasing: $0)) }
-        guard let first = ends[0], let last = ends[ends.count - 1] else { return nil }
-        return (first, last)
     }
 
     private func damage(_ reason: String) -> WorkbookError { .damaged(part: part, reason) }

@@ -12,7 +12,7 @@ final class ExcelWorkbook: Workbook {
     /// The part of a sheet, and what stands behind its rows.
     private struct Part {
         var path: String
-        var merged: [(first: CellReference, last: CellReference)]
+        var merged: [CellArea]
         var links: [CellReference: String]
     }
 
