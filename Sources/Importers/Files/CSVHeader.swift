@@ -15,14 +15,16 @@ final class CSVHeader {
     let text = ByteBuffer(capacity: 512)
     /// The names, escaped as in a JSON string, in ``text``.
     let keys: [ByteSlice]
-    /// Whether this is the header of Rollcall's own export, whose cells are guarded against formulas in spreadsheets.
-    let isOwnExport: Bool
+    /// Whether this is the header of an export in Rollcall's own layout.
+    private let isOwnExport: Bool
     /// Whether the file is an export of Rollcall, in either layout: cells are guarded against formulas in spreadsheets,
     /// and the last row may be a proof.
     let isGuarded: Bool
 
     /// The number of columns of the table. The column for sections follows it and does not count.
     let width: Int
+    /// The number of columns up to the last one with a heading.
+    private let named: Int
     /// Whether the last column has the headings of sections.
     var hasSections: Bool { titles.count > width }
 
@@ -36,6 +38,7 @@ final class CSVHeader {
         var distinct = DistinctNames()
         var written = headings
         width = written.count
+        named = written.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0
         if hasSections { written.append(Self.section) }
         titles = written.enumerated().map { distinct.name($1, number: $0 + 1) }
         renamed = zip(written, titles).enumerated().compactMap { index, names in
@@ -100,8 +103,6 @@ final class CSVHeader {
     /// half a URL, or a missing status. Rollcall's own export ends every row.
     func cut(after count: Int) -> String? {
         if isOwnExport { return "expected the end of the line, found the end of the file, which was cut off" }
-        let unnamed = Set(renamed.filter(\.heading.isEmpty).map(\.number))
-        let named = titles.indices.prefix(width).last { !unnamed.contains($0 + 1) }.map { $0 + 1 } ?? 0
         if count >= named { return nil }
         return "expected \(named) columns, found \(count) and the end of the file, which was cut off"
     }
@@ -154,7 +155,7 @@ struct CSVDialect {
         of start: UnsafeRawBufferPointer, separator: UInt8? = nil, isHeader: ([String]) -> Bool = { _ in false }
     ) {
         let lines = Self.lines(of: start)
-        let first = lines.first ?? start[start.endIndex...]
+        let first = lines.first?.text ?? start[start.endIndex...]
         // Two carriage returns before a line feed are a line end that was converted twice.
         let afterReturns = start[first.endIndex...].first { $0 != 0x0D }
         lineEnd = first.endIndex == start.endIndex || afterReturns == 0x0A ? 0x0A : start[first.endIndex]
@@ -163,14 +164,13 @@ struct CSVDialect {
             self.separator = separator ?? told
             return
         }
-        let separators = lines.map(Self.mostFrequentSeparator)
-        let header = zip(lines, separators).first { line, separator in
+        let divided = lines.filter { $0.cells > 1 }
+        let header = divided.first { line in
             // A header never has more cells, and looking at each of them would take long.
-            guard let separator, line.count(where: { $0 == separator }) < RecordLimits.columns else { return false }
-            return isHeader(line.split(separator: separator).map(Self.text))
+            line.text.count { $0 == line.separator } < RecordLimits.columns
+                && isHeader(line.text.split(separator: line.separator).map(Self.text))
         }
-        self.separator =
-            separator ?? header?.1 ?? separators.lazy.compactMap(\.self).first ?? UInt8(ascii: ",")
+        self.separator = separator ?? (header ?? divided.first)?.separator ?? UInt8(ascii: ",")
     }
 
     /// Returns the separator in a line such as `sep=;` or `"sep=;"`.
@@ -184,34 +184,32 @@ struct CSVDialect {
         return text.dropFirst(4).allSatisfy { $0 == text[4] } ? text[4] : nil
     }
 
-    /// Returns the first lines that are not blank, without their ends. A line end inside quotes does not count.
-    private static func lines(of start: UnsafeRawBufferPointer) -> [Slice<UnsafeRawBufferPointer>] {
-        var lines: [Slice<UnsafeRawBufferPointer>] = []
-        var isQuoted = false
-        var isBlank = true
-        var lineStart = 0
-        for (index, byte) in start.enumerated() {
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if !byte.isWhitespace { isBlank = false }
-            guard byte == 0x0A || byte == 0x0D, !isQuoted else { continue }
-            if !isBlank { lines.append(start[lineStart..<index]) }
-            if lines.count == CSVHeader.maxLines { return lines }
-            isBlank = true
-            lineStart = index + 1
-        }
-        if !isBlank { lines.append(start[lineStart...]) }
-        return lines
-    }
+    /// A line without its end, the candidate that it has most of outside of quotes, and the number of cells between
+    /// these.
+    private typealias Line = (text: Slice<UnsafeRawBufferPointer>, separator: UInt8, cells: Int)
 
-    private static func mostFrequentSeparator(in line: Slice<UnsafeRawBufferPointer>) -> UInt8? {
+    /// Returns the first lines that are not blank. A line end inside quotes does not count.
+    private static func lines(of start: UnsafeRawBufferPointer) -> [Line] {
+        var lines: [Line] = []
         var counts = [Int](repeating: 0, count: 256)
         var isQuoted = false
-        for byte in line {
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if !isQuoted { counts[Int(byte)] += 1 }
+        var lineStart = 0
+        func endLine(_ end: Int) {
+            let text = start[lineStart..<end]
+            let separator = candidates.max { counts[Int($0)] < counts[Int($1)] } ?? candidates[0]
+            if !text.allSatisfy(\.isWhitespace) { lines.append((text, separator, 1 + counts[Int(separator)])) }
+            for candidate in candidates { counts[Int(candidate)] = 0 }
+            lineStart = end + 1
         }
-        let found = candidates.max { counts[Int($0)] < counts[Int($1)] }
-        return found.flatMap { counts[Int($0)] == 0 ? nil : $0 }
+        for (index, byte) in start.enumerated() {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if isQuoted { continue }
+            counts[Int(byte)] += 1
+            if byte == 0x0A || byte == 0x0D { endLine(index) }
+            if lines.count == CSVHeader.maxLines { return lines }
+        }
+        endLine(start.count)
+        return lines
     }
 
     private static func text(of cell: Slice<UnsafeRawBufferPointer>) -> String {
