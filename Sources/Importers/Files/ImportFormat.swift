@@ -22,11 +22,10 @@ extension ImportFormat {
     /// Returns the format of a file that begins with `start`.
     static func found(in start: UnsafeRawBufferPointer) -> ImportFormat {
         let text = start.drop(while: \.isWhitespace)
-        guard let first = text.first else { return .ndjson }
         if String(decoding: text.prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD" { return .vcard }
         if isLDIF(start) { return .ldif }
         guard isJSON(start) else { return .csv }
-        if first == UInt8(ascii: "[") { return .json }
+        if text.first == UInt8(ascii: "[") { return .json }
         let line = UnsafeRawBufferPointer(rebasing: text.prefix { $0 != 0x0A })
         // Brackets that close only on a later line begin a JSON text, and no record.
         let end = end(of: line)
@@ -61,13 +60,12 @@ extension ImportFormat {
         var isInString = false
         var isEscaped = false
         for byte in line {
-            if isInString {
-                if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
-                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-                continue
-            }
+            let wasEscaped = isEscaped
+            isEscaped = false
             switch byte {
-            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "\"") where !wasEscaped: isInString.toggle()
+            case UInt8(ascii: "\\"): isEscaped = isInString && !wasEscaped
+            case _ where isInString: break
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             default: break

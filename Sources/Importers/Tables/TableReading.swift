@@ -148,7 +148,11 @@ extension TableReading {
     private static func single(_ rows: [TableRow], at index: Int, width: Int) -> Candidate? {
         let row = rows[index]
         let filled = row.filled.map { row.cells[$0] }
-        guard filled.count >= min(2, width), !filled.contains(where: Self.isValue) else { return nil }
+        // Dates head the columns of lists of presence.
+        let values: [CellShape] = [.address, .link, .phone]
+        guard filled.count >= min(2, width), !filled.contains(where: { values.contains(CellShape($0)) }) else {
+            return nil
+        }
         // `User: | JDOE | Date: | 2024-01-31`
         let isLabel = { (cell: String) in cell.hasSuffix(":") || cell.hasSuffix("：") }
         let labels = filled.count(where: isLabel)
@@ -156,18 +160,12 @@ extension TableReading {
         return Candidate(rows[index...index], headings: row.cells)
     }
 
-    /// Whether no heading looks like a cell. Dates head the columns of lists of presence.
-    private static func isValue(_ cell: String) -> Bool {
-        let shape = CellShape(cell)
-        return shape.isValue && shape != .date
-    }
-
     /// Returns a row and the one below as a header of two rows, if the second divides columns of the first: `Name` over
     /// `First` and `Last`.
     private static func joined(_ rows: [TableRow], at index: Int) -> Candidate? {
         guard index + 1 < rows.count, rows[index + 1].number == rows[index].number + 1 else { return nil }
         let (top, low) = (rows[index], rows[index + 1])
-        if low.cells.contains(where: { cell in CellShape(cell).isValue || CellShape(cell) == .number }) { return nil }
+        if low.cells.contains(where: { ![.empty, .name, .text].contains(CellShape($0)) }) { return nil }
         var (headings, group, hasGap) = ([String](), "", false)
         for column in 0..<max(top.cells.count, low.cells.count) {
             let (above, below) = (top.text(column), low.text(column))

@@ -28,9 +28,6 @@ enum CellShape: Equatable {
     case name
     case text
 
-    /// Whether no heading looks like this.
-    var isValue: Bool { [.date, .address, .link, .phone].contains(self) }
-
     init(_ text: String) {
         if text.isEmpty {
             self = .empty

@@ -23,7 +23,7 @@ final class OpenDocumentSheets: XMLHandler {
     }
 
     func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
-        if element.is("office", "automatic-styles") { return only == nil ? styles : nil }
+        if element.is("office", "automatic-styles") { return styles }
         guard element.is("table", "table") else { return nil }
         defer { count += 1 }
         if let only, only != count { return IgnoredXML.shared }

@@ -97,11 +97,11 @@ extension Unicode.Scalar {
     /// Whether it is a sign that stands apart from letters in texts: a currency, a fraction, a mathematical or
     /// typographical sign.
     fileprivate var isSign: Bool {
-        switch properties.generalCategory {
-        case .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol, .otherNumber:
-            return self != "°" && self != "®"
-        case .otherPunctuation: return value == 0xA1 || value == 0xA7 || value == 0xB6 || value == 0xBF
-        default: return false
+        switch (self, properties.generalCategory) {
+        case ("°", _), ("®", _): false
+        case ("¡", _), ("§", _), ("¶", _), ("¿", _): true
+        case (_, .mathSymbol), (_, .currencySymbol), (_, .modifierSymbol), (_, .otherSymbol), (_, .otherNumber): true
+        default: false
         }
     }
 }

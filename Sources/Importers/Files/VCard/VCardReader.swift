@@ -45,11 +45,7 @@ struct VCardReader: RecordReader {
 
     mutating func finish(into sink: some RecordSink) throws {
         try endLine(into: sink)
-        if isInCard {
-            try sink.reject(
-                Rejection(
-                    place: "line \(cardLine)", reason: "expected END:VCARD, found the end of the file", isCut: true))
-        }
+        if isInCard { try reject("expected END:VCARD, found the end of the file", isCut: true, sink) }
         for (kind, one, several) in Self.nouns { sink.note(leftOut[kind] ?? 0, one, several) }
         sink.note(photosLeftOut, "photo in the file is left out", "photos in the file are left out")
         try expect(hasCards, "expected a card that begins with BEGIN:VCARD, found none")
@@ -96,28 +92,26 @@ struct VCardReader: RecordReader {
     }
 
     private mutating func beginCard(into sink: some RecordSink) throws {
-        if isInCard {
-            try sink.reject(
-                Rejection(place: "line \(cardLine)", reason: "expected END:VCARD, found another BEGIN:VCARD"))
-        }
+        if isInCard { try reject("expected END:VCARD, found another BEGIN:VCARD", sink) }
         record.removeAll()
         (isInCard, fault, hasCards) = (true, nil, true)
-        depth = 0
-        cardBytes = 0
-        cardLine = lines.firstLine
+        (depth, cardBytes, cardLine) = (0, 0, lines.firstLine)
     }
 
     private mutating func endCard(into sink: some RecordSink) throws {
         isInCard = false
-        let place = "line \(cardLine)"
-        if let fault { return try sink.reject(Rejection(place: place, reason: fault)) }
+        if let fault { return try reject(fault, sink) }
         let kind = record.kind
         guard kind == .person else { return leftOut[kind, default: 0] += 1 }
         let photo = record.photo
         if photo != nil, photos == nil { photosLeftOut += 1 }
         json.removeAll()
         record.append(to: json, photo: try photos.flatMap { photos in try photo.map(photos.keep) })
-        try sink.take(.object(json.bytes, uid: record.uid), at: place)
+        try sink.take(.object(json.bytes, uid: record.uid), at: "line \(cardLine)")
+    }
+
+    private func reject(_ reason: String, isCut: Bool = false, _ sink: some RecordSink) throws {
+        try sink.reject(Rejection(place: "line \(cardLine)", reason: reason, isCut: isCut))
     }
 }
 
