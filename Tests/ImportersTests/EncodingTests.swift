@@ -11,7 +11,7 @@ final class EncodingTests: FileImport {
 
     private func decide(_ text: String, _ converter: String) -> EncodingDetector.Decision {
         encoded(text, as: converter).withUnsafeBytes { bytes in
-            EncodingDetector(isKnownHeading: CSVHeader.isKnown).decide(bytes)
+            EncodingDetector().decide(bytes)
         }
     }
 

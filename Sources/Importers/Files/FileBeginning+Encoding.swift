@@ -43,7 +43,7 @@ extension FileBeginning {
             throw RollcallError("expected a list of people in \(name), found binary data")
         }
         let language = { (headings: [String]) in ColumnMeanings(headings: headings).language }
-        switch EncodingDetector(isKnownHeading: CSVHeader.isKnown, languageOfHeadings: language).decide(bytes.bytes) {
+        switch EncodingDetector(languageOfHeadings: language).decide(bytes.bytes) {
         case .certain(let encoding): return encoding
         case .none:
             throw RollcallError("cannot tell the encoding of \(name); name it with --encoding, as in --encoding Big5")

@@ -31,16 +31,9 @@ final class FileBeginning {
         if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isWhitespace) {
             throw RollcallError("\(path) is empty")
         }
-        if encoding == .utf8 {
-            decoder = nil
-            text.append(content())
-        } else {
-            guard let decoder = TextConverter(encoding) else {
-                throw RollcallError("cannot read \(name): this build of Rollcall cannot decode \(encoding.name)")
-            }
-            self.decoder = decoder
-            decoder.append(decoding: content(), isLast: false, to: text)
-        }
+        let lacksDecoder = "cannot read \(name): this build of Rollcall cannot decode \(encoding.name)"
+        decoder = encoding == .utf8 ? nil : try required(TextConverter(encoding), lacksDecoder)
+        append(content())
     }
 
     /// Creates the beginning of UTF-8 text that is read again.

@@ -107,12 +107,12 @@ struct RowRules: Equatable {
     /// Whether a text has the form of the column's names: of two words if they have, of capitals only if they are, and
     /// no word for a part of an organization in it.
     func isNameLike(_ text: String) -> Bool {
-        let words = text.split { $0 == " " || $0 == "," }
-        if names.count > 1 || namesHaveTwoWords && words.count < 2 && !EastAsianName.isPart(text) { return false }
-        if text.contains(":") || !namesHaveDigits && text.utf8.contains(where: \.isDigit) { return false }
-        if words.count > 5 || text.hasSuffix(".") && words.count > 2 || isUnit(text) { return false }
+        if names.count > 1 || isUnit(text) { return false }
         if EastAsianName.isPart(text) { return CellShape.isName(text) && !Self.endsWithUnit(text) }
-        return true
+        let words = text.split { " ,".contains($0) }
+        let usual = (namesHaveTwoWords ? 2 : 0)...(text.hasSuffix(".") ? 2 : 5)
+        let isPlain = namesHaveDigits || !text.utf8.contains(where: \.isDigit)
+        return isPlain && usual.contains(words.count) && !text.contains(":")
     }
 
     /// Whether a text is in capitals where names are not, or has a word for a part of an organization.

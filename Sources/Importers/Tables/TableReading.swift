@@ -106,12 +106,12 @@ extension TableReading {
 
     /// Returns the row that the publisher names, or the header of an export.
     private static func named(in rows: [TableRow], _ hints: Hints) throws(RollcallError) -> Candidate? {
-        var index = rows.prefix(CSVHeader.maxLines).firstIndex { CSVHeader.isExport($0.cells) }
-        if let line = hints.line {
-            index = try required(
-                rows.firstIndex { $0.number == line }, "expected the header in \(hints.noun) \(line), found no text")
+        let found = rows.firstIndex { $0.number == hints.line }
+        let wanted = try hints.line.map { line throws(RollcallError) in
+            try required(found, "expected the header in \(hints.noun) \(line), found no text")
         }
-        guard let index else { return nil }
+        let export = rows.prefix(CSVHeader.maxLines).firstIndex { CSVHeader.isExport($0.cells) }
+        guard let index = wanted ?? export else { return nil }
         let headings = rows[index].cells
         if !hints.isName(headings) { throw CSVHeader.lacksName(CSVHeader(CSVHeader.titles(headings)).titles) }
         return Candidate(rows[index...index], headings: headings)

@@ -71,11 +71,13 @@ private struct FormatScanner {
         return sections
     }
 
+    /// The words of a code. Clocks show 24 hours.
+    private static let words: [(word: String, token: FormatToken?)] = [
+        ("general", .general), ("am/pm", nil), ("a/p", nil), ("e+", .unreadable), ("e-", .unreadable),
+    ]
+
     private mutating func token() -> FormatToken? {
-        if takes("general") { return .general }
-        // Clocks show 24 hours.
-        if takes("am/pm") || takes("a/p") { return nil }
-        if takes("e+") || takes("e-") { return .unreadable }
+        for (word, token) in Self.words where takes(word) { return token }
         let before = code[..<rest.startIndex].last
         let character = rest.removeFirst()
         switch character {

@@ -27,8 +27,11 @@ struct DecimalNumber {
     /// and `1,5`. White space may surround it.
     static func read(_ text: ByteBuffer) -> Double? {
         let isDecimal = text.bytes.allSatisfy { byte in
-            byte.isDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
-                || byte | 0x20 == UInt8(ascii: "e") || byte.isWhitespace
+            switch byte {
+            // Digits, `+`, `-`, `.`, `E`, `e`.
+            case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: true
+            default: byte.isWhitespace
+            }
         }
         guard isDecimal else { return nil }
         let count = text.count

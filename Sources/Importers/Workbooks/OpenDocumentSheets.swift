@@ -75,7 +75,7 @@ private final class OpenDocumentSheet: XMLHandler {
         case "table-row": beginRow(attributes)
         case "table-cell": return beginCell(attributes)
         case "covered-table-cell":
-            column += OpenDocumentCell.repeats(attributes)
+            column += attributes.count("number-columns-repeated")
             return IgnoredXML.shared
         case "table-column": addColumns(attributes)
         // Those of drawings.
@@ -94,25 +94,21 @@ private final class OpenDocumentSheet: XMLHandler {
     }
 
     private func addColumns(_ attributes: XMLAttributes) {
-        let count = min(attributes["table", "number-columns-repeated"]?.number ?? 1, WorkbookLimits.columns)
-        guard count > 0, columnCount + count <= WorkbookLimits.columns else { return }
-        let range = columnCount...(columnCount + count - 1)
-        columnCount += count
+        let end = min(columnCount + attributes.count("number-columns-repeated"), WorkbookLimits.columns)
+        guard columnCount < end else { return }
+        let range = columnCount...(end - 1)
+        columnCount = end
         if let style = attributes["table", "default-cell-style-name"]?.text { columns.append((range, style)) }
-        let isEmpty = attributes["table", "style-name"].map { styles.isEmpty(column: $0.text) } ?? false
-        if isEmpty || Self.isHidden(attributes) { outline.hiddenColumns.append(range) }
-    }
-
-    private static func isHidden(_ attributes: XMLAttributes) -> Bool {
-        (attributes["table", "visibility"]?.text ?? "visible") != "visible"
+        let isEmpty = styles.isEmpty(column: attributes["table", "style-name"]?.text ?? "")
+        if isEmpty || attributes.isHidden { outline.hiddenColumns.append(range) }
     }
 
     // MARK: - Rows
 
     private func beginRow(_ attributes: XMLAttributes) {
         row.begin(row.number + 1)
-        row.isHidden = Self.isHidden(attributes)
-        rowRepeats = max(1, attributes["table", "number-rows-repeated"]?.number ?? 1)
+        row.isHidden = attributes.isHidden
+        rowRepeats = attributes.count("number-rows-repeated")
         rowStyle = attributes["table", "default-cell-style-name"]?.text
         column = 0
     }
@@ -146,8 +142,8 @@ private final class OpenDocumentSheet: XMLHandler {
     // MARK: - Cells
 
     private func beginCell(_ attributes: XMLAttributes) -> any XMLHandler {
-        let rows = max(1, attributes["table", "number-rows-spanned"]?.number ?? 1)
-        row.span = max(row.span, attributes["table", "number-columns-spanned"]?.number ?? 1)
+        row.span = max(row.span, attributes.count("number-columns-spanned"))
+        let rows = attributes.count("number-rows-spanned")
         merged.begin(row.number...(row.number + rows - 1), column: column)
         return cell.begun(attributes)
     }
@@ -201,16 +197,12 @@ private final class OpenDocumentCell: XMLHandler {
 
     var hasType: Bool { !kind.isEmpty }
 
-    static func repeats(_ attributes: XMLAttributes) -> Int {
-        max(1, attributes["table", "number-columns-repeated"]?.number ?? 1)
-    }
-
     /// Forgets the last cell, and returns the handler of the next one.
     func begun(_ attributes: XMLAttributes) -> OpenDocumentCell {
         content.removeAll()
         paragraphs = 0
         style = attributes["table", "style-name"]?.text
-        repeats = Self.repeats(attributes)
+        repeats = attributes.count("number-columns-repeated")
         hasFormula = attributes["table", "formula"] != nil
         kind = attributes["office", "value-type"]?.text ?? ""
         let name: StaticString
@@ -291,6 +283,13 @@ private final class OpenDocumentText: XMLHandler {
     }
 
     func text(_ text: UnsafeRawBufferPointer) { self.text.append(ofCell: text) }
+}
+
+extension XMLAttributes {
+    /// The number of rows or columns; 1 unless the attribute says another one.
+    fileprivate func count(_ local: StaticString) -> Int { max(1, self["table", local]?.number ?? 1) }
+
+    fileprivate var isHidden: Bool { (self["table", "visibility"]?.text ?? "visible") != "visible" }
 }
 
 extension CellDate {

@@ -6,8 +6,6 @@ import Base
 /// detector alone decoded 14 of 165 lists wrongly. Its order therefore only decides between encodings in which the
 /// cells look equally plausible. An encoding in which more headings are known wins.
 struct EncodingDetector {
-    /// Returns whether Rollcall knows a heading.
-    let isKnownHeading: (String) -> Bool
     /// Returns the language of headings, or `und`: it decides between two encodings that fit equally well.
     var languageOfHeadings: ([String]) -> String = { _ in "und" }
 
@@ -113,7 +111,7 @@ struct EncodingDetector {
             let cost = plausibility.cost(of: text)
             candidate.cost += cost
             // Between wrong letters, two right ones may be a word.
-            if cell.line <= CSVHeader.maxLines, cost < Plausibility.odd, isKnownHeading(text) {
+            if cell.line <= CSVHeader.maxLines, cost < Plausibility.odd, CSVHeader.isKnown(text) {
                 candidate.knownHeadings += 1
             }
         }
