@@ -76,13 +76,12 @@ final class ByteSource {
 
     private func nextChunk() throws -> UnsafeRawBufferPointer? {
         _ = try beginning()
-        guard let inflater else {
-            if pending.isEmpty { try fill() }
-            defer { pending = pending.upperBound..<pending.upperBound }
-            return pending.isEmpty ? nil : UnsafeRawBufferPointer(rebasing: raw[pending])
-        }
         while true {
             if pending.isEmpty { try fill() }
+            guard let inflater else {
+                defer { pending = pending.upperBound..<pending.upperBound }
+                return pending.isEmpty ? nil : UnsafeRawBufferPointer(rebasing: raw[pending])
+            }
             let (taken, made) = try inflater.inflate(UnsafeRawBufferPointer(rebasing: raw[pending]), into: unpacked)
             pending = (pending.lowerBound + taken)..<pending.upperBound
             if made > 0 { return UnsafeRawBufferPointer(rebasing: unpacked[..<made]) }

@@ -175,13 +175,12 @@ struct CSVDialect {
 
     /// Returns the separator in a line such as `sep=;` or `"sep=;"`.
     private static func separator(toldBy line: Slice<UnsafeRawBufferPointer>) -> UInt8? {
-        // A header may have a megabyte, and only a statement is copied.
-        let start = line.prefix(8).filter { $0 != UInt8(ascii: "\"") }.prefix(4)
+        // A header may have a megabyte, which is not copied.
+        let text = line.lazy.filter { $0 != UInt8(ascii: "\"") }
+        let (start, end) = (Array(text.prefix(4)), text.dropFirst(4))
         guard String(decoding: start, as: UTF8.self).lowercased() == "sep=" else { return nil }
-        let text = line.filter { $0 != UInt8(ascii: "\"") }
-        guard text.count >= 5 else { return nil }
         // A spreadsheet that saves the file again turns the line into a row: `sep=;;;;`.
-        return text.dropFirst(4).allSatisfy { $0 == text[4] } ? text[4] : nil
+        return end.allSatisfy { $0 == end.first } ? end.first : nil
     }
 
     /// A line without its end, the candidate that it has most of outside of quotes, and the number of cells between

@@ -82,9 +82,9 @@ struct FileKind: Equatable {
 
     private static func kind(ofMarkup text: String) -> FileKind? {
         let isPage = tags.contains { text.hasPrefix("<" + $0) } || text.contains("<html") || text.contains("<table ")
+        let isXML = text.hasPrefix("<?xml")
         // Excel's own pages name its XML, too.
-        if !text.hasPrefix("<?xml"), isPage { return .page }
-        if let found = markup.first(where: { text.contains($0.mark) }) { return found.kind }
-        return isPage ? .page : text.hasPrefix("<?xml") ? .xml : nil
+        if isPage, !isXML { return .page }
+        return markup.first { text.contains($0.mark) }?.kind ?? (isPage ? .page : isXML ? .xml : nil)
     }
 }

@@ -182,8 +182,8 @@ public struct FileSource: ImportSource {
 
     /// Returns the folder that `--photos` names, or that of the file.
     public func openPhotos() throws -> PhotoFolder? {
-        if let photos = options.photos { return try PhotoFolder(path: photos) }
-        if let photos = try spooledPhotos.opened() { return photos }
+        let chosen = try options.photos.map { try PhotoFolder(path: $0) }
+        if let photos = try chosen ?? spooledPhotos.opened() { return photos }
         if remote != nil || path == "-" { return nil }
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
         return try? PhotoFolder(path: String(folder), matchesNames: false)

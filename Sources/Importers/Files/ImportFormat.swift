@@ -47,11 +47,9 @@ extension ImportFormat {
     private static func isLDIF(_ start: UnsafeRawBufferPointer) -> Bool {
         let lines = start.prefix(1 << 16).split(separator: 0x0A)
         // A folded comment goes on in a line that begins with a space.
-        guard let line = lines.first(where: { ![UInt8(ascii: "#"), 0x20, 0x0D].contains($0.first) }) else {
-            return false
-        }
-        let text = String(decoding: line.prefix(16), as: UTF8.self).lowercased()
-        return text.hasPrefix("dn:") || text.hasPrefix("version: 1") || text.hasPrefix("version:1")
+        let line = lines.first { ![UInt8(ascii: "#"), 0x20, 0x0D].contains($0.first) }
+        let text = line.map { String(decoding: $0.prefix(16), as: UTF8.self).lowercased() } ?? ""
+        return ["dn:", "version: 1", "version:1"].contains(where: text.hasPrefix)
     }
 
     /// Returns how many brackets are open at the end of `line`, and whether a string is.

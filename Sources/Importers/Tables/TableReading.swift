@@ -67,10 +67,9 @@ struct TableReading: Equatable {
     /// Returns the columns with names or parts of them.
     private static func names(among headings: [String], _ hints: Hints) -> [Int] {
         let roles = FieldRole.of(headings: headings)
-        let whole = roles.indices.filter { roles[$0] == .name }
-        if !whole.isEmpty { return whole }
-        let parts = roles.indices.filter { roles[$0] == .firstName || roles[$0] == .lastName }
-        if !parts.isEmpty { return parts }
+        for wanted: [FieldRole?] in [[.name], [.firstName, .lastName]] where roles.contains(where: wanted.contains) {
+            return roles.indices.filter { wanted.contains(roles[$0]) }
+        }
         return headings.indices.filter { !headings[$0].isEmpty && hints.isName([headings[$0]]) }
     }
 }

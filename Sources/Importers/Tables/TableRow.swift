@@ -33,7 +33,7 @@ enum CellShape: Equatable {
             self = .empty
         } else if text.withBytes(PersonalValue.isAddress) {
             self = .address
-        } else if text.hasPrefix("http://") || text.hasPrefix("https://") || text.hasPrefix("www.") {
+        } else if ["http://", "https://", "www."].contains(where: text.hasPrefix) {
             self = .link
         } else if text.utf8.contains(where: \.isDigit) {
             self = Self.shape(ofDigits: text)

@@ -49,12 +49,7 @@ enum TableWords {
 
     /// Whether a text is one of `words`, or begins with one.
     static func begins(_ folded: String, with words: Set<String>) -> Bool {
-        if words.contains(folded) { return true }
-        var end = folded.startIndex
-        while let space = folded[end...].firstIndex(of: " ") {
-            if words.contains(String(folded[..<space])) { return true }
-            end = folded.index(after: space)
-        }
-        return false
+        let ends = folded.indices.filter { folded[$0] == " " } + [folded.endIndex]
+        return ends.contains { words.contains(String(folded[..<$0])) }
     }
 }

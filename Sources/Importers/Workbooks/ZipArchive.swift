@@ -69,16 +69,16 @@ final class ZipArchive {
         }
         defer { zip_fclose(file) }
         var total: Int64 = 0
-        while true {
-            let count = zip_fread(file, chunk.baseAddress, zip_uint64_t(chunk.count))
+        var count: zip_int64_t
+        repeat {
+            count = zip_fread(file, chunk.baseAddress, zip_uint64_t(chunk.count))
             guard count >= 0 else { throw WorkbookError.damaged(part: part, String(cString: zip_file_strerror(file))) }
             total += count
             try WorkbookLimits.require(total <= WorkbookLimits.partBytes, "\(part) is larger than 1 GiB")
             try note(total, of: part)
             try tick()
             try body(UnsafeRawBufferPointer(rebasing: chunk[..<Int(count)]))
-            if count == 0 { return }
-        }
+        } while count > 0
     }
 
     /// A part that is read again counts once.

@@ -128,14 +128,12 @@ extension EncodingDetector {
     private static func cells(of bytes: UnsafeRawBufferPointer) -> [(text: UnsafeRawBufferPointer, line: Int)] {
         var cells: [(UnsafeRawBufferPointer, Int)] = []
         var start = 0
-        var isASCII = true
         var line = 1
         func take(upTo end: Int) {
             let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-            if !isASCII { cells.append((text.withoutBlanks, line)) }
+            if text.contains(where: { $0 >= 0x80 }) { cells.append((text.withoutBlanks, line)) }
         }
         for (index, byte) in bytes.enumerated() {
-            if byte >= 0x80 { isASCII = false }
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\""), 0x09, 0x0A, 0x0D:
                 take(upTo: index)
@@ -143,7 +141,6 @@ extension EncodingDetector {
                 // A carriage return alone ends the lines of some files.
                 if byte == 0x0A || byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A) { line += 1 }
                 start = index + 1
-                isASCII = true
             default: break
             }
         }

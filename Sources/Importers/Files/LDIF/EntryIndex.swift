@@ -29,8 +29,7 @@ final class EntryIndex {
     /// an account is known of somebody who is not in the file.
     func name(of dn: String) -> String? {
         let name = DistinguishedName(dn)
-        if !names.isEmpty, let known = names[name.key] { return known }
-        return name.commonName
+        return names[name.key] ?? name.commonName
     }
 
     /// Whether a unit is the branch that all people are in, and so says nothing of anybody.

@@ -34,17 +34,12 @@ struct LDIFEntry {
 
     mutating func append(_ description: String, _ value: [UInt8]) {
         let options = Self.options(of: description)
-        guard let first = options.first else { return }
+        guard let first = options.first, !value.isEmpty else { return }
         let name = AttributeName.short(first)
-        if Self.photoAttributes.contains(name) {
-            if !value.isEmpty, photos[name] == nil { photos[name] = value }
-            return
-        }
-        guard !Self.secrets.contains(name), !name.hasSuffix("password"), !name.hasSuffix("pwd"), !value.isEmpty else {
-            return
-        }
+        if Self.photoAttributes.contains(name) { return photos[name] = photos[name] ?? value }
+        guard !Self.secrets.contains(name), !name.hasSuffix("password"), !name.hasSuffix("pwd") else { return }
         // The only binary values that identify somebody.
-        let isBinary = name == "objectguid" || name == "guid"
+        let isBinary = ["objectguid", "guid"].contains(name)
         let text = isBinary ? value.map { String($0, radix: 16) }.joined(separator: ".") : Self.text(value)
         guard let text else { return }
         if let read = options.contains("phonetic") ? name : AttributeName.readings[name] {

@@ -130,14 +130,9 @@ extension VCardProperty {
         var plain = String.UnicodeScalarView()
         var isEscaped = false
         for scalar in text.unicodeScalars {
-            if isEscaped {
-                plain.append(scalar == "n" || scalar == "N" ? "\n" : scalar)
-                isEscaped = false
-            } else if scalar == "\\" {
-                isEscaped = true
-            } else {
-                plain.append(scalar)
-            }
+            let wasEscaped = isEscaped
+            isEscaped = scalar == "\\" && !wasEscaped
+            if !isEscaped { plain.append(wasEscaped && "nN".unicodeScalars.contains(scalar) ? "\n" : scalar) }
         }
         return String(plain).trimmed
     }

@@ -78,7 +78,7 @@ struct VCardRecord {
     mutating func append(to buffer: ByteBuffer, photo: String?) {
         members.add("FN", [name])
         for property in properties { add(property) }
-        if let photo { members.add("PHOTO", [photo]) }
+        members.add("PHOTO", [photo ?? ""])
         members.append(to: buffer)
     }
 
