@@ -53,13 +53,9 @@ struct DecimalNumber {
     mutating func round(toDecimals decimals: Int) {
         let kept = point + decimals
         if kept >= significant.count { return }
-        guard kept >= 0 else {
-            significant = []
-            return trim()
-        }
-        let roundsUp = significant[kept] >= 5
+        let roundsUp = kept >= 0 && significant[kept] >= 5
         // A zero in front, which goes again, takes what nines carry.
-        significant = [0] + significant[..<kept]
+        significant = [0] + significant.prefix(max(0, kept))
         point += 1
         if roundsUp {
             let index = significant.lastIndex { $0 < 9 } ?? 0

@@ -86,10 +86,11 @@ private final class OpenDocumentSheet: XMLHandler {
     }
 
     func end(_ element: XMLName) throws {
-        if element.is("table", "table-cell") {
-            try endCell()
-        } else if element.is("table", "table-row") {
-            try endRow()
+        guard element.isIn("table") else { return }
+        switch element {
+        case "table-cell": try endCell()
+        case "table-row": try endRow()
+        default: break
         }
     }
 

@@ -2,14 +2,12 @@ import Base
 
 /// The texts that cells of an Excel workbook refer to by number.
 final class SharedStrings: XMLHandler {
-    /// In blocks, so that nothing is copied as they grow.
+    /// In blocks, so that they are not copied as they grow.
     private var blocks: [ByteBuffer] = []
-    private var starts: [[UInt32]] = []
+    private var slices: [ByteSlice] = []
     private var total = 0
     private let value = ExcelText()
     private static let blockStrings = 1 << 14
-
-    private(set) var count = 0
 
     func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         element.is("si") ? value.begun() : nil
@@ -17,11 +15,7 @@ final class SharedStrings: XMLHandler {
 
     func end(_ element: XMLName) throws {
         guard element.is("si") else { return }
-        if count % Self.blockStrings == 0 {
-            blocks.append(ByteBuffer(capacity: 1 << 16))
-            starts.append([])
-            starts[starts.count - 1].reserveCapacity(Self.blockStrings)
-        }
+        if slices.count % Self.blockStrings == 0 { blocks.append(ByteBuffer(capacity: 1 << 16)) }
         // A text is collected up to this length, and may be shorter when it is decoded.
         try WorkbookLimits.require(
             value.plain.buffer.count <= WorkbookLimits.cellBytes, "it has a text of more than 64 KiB")
@@ -29,18 +23,12 @@ final class SharedStrings: XMLHandler {
         total += text.count
         try WorkbookLimits.require(
             total <= WorkbookLimits.sharedStringBytes, "it has more than 256 MiB of different texts")
-        starts[starts.count - 1].append(UInt32(blocks[blocks.count - 1].count))
-        blocks[blocks.count - 1].append(text)
-        count += 1
+        slices.append(blocks[blocks.count - 1].keep(text))
     }
 
     /// The text with a number, valid as long as the strings; `nil` for an unknown number.
     subscript(index: Int) -> UnsafeRawBufferPointer? {
-        guard (0..<count).contains(index) else { return nil }
-        let (block, place) = (index / Self.blockStrings, index % Self.blockStrings)
-        let ends = starts[block]
-        let end = place + 1 < ends.count ? Int(ends[place + 1]) : blocks[block].count
-        return UnsafeRawBufferPointer(rebasing: blocks[block].bytes[Int(ends[place])..<end])
+        slices.indices.contains(index) ? blocks[index / Self.blockStrings].bytes[slices[index]] : nil
     }
 }
 
