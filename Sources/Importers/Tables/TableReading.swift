@@ -95,7 +95,7 @@ extension TableReading {
                 !heading.contains(" ")
                     && (heading.contains("_")
                         || heading.count > 2 && heading == heading.uppercased()
-                            && heading.contains { $0.isLowercase || $0.isUppercase }
+                            && heading.contains(where: \.isCased)
                         || heading.unicodeScalars.allSatisfy { !$0.properties.isUppercase }
                         || heading.dropFirst().contains { $0.isUppercase } && heading.contains { $0.isLowercase })
             }

@@ -20,9 +20,7 @@ struct DateParts: OptionSet, Hashable {
 
 /// A date and a time of day, written as ISO 8601 does, and no more of it than a cell shows.
 struct CellDate {
-    private let year: Int
-    private let month: Int
-    private let day: Int
+    private let date: CivilTime
     /// Since midnight, or a sum of hours.
     private let seconds: Int
     /// Those of a sum of hours.
@@ -30,9 +28,11 @@ struct CellDate {
     /// What a cell without a format of its own shows.
     var parts = DateParts.date
 
-    init(year: Int = 0, month: Int = 0, day: Int = 0, seconds: Int, parts: DateParts = [.hour, .minute]) {
-        (self.year, self.month, self.day, self.parts) = (year, month, day, parts)
-        (self.seconds, elapsed) = (seconds, seconds)
+    /// That of a time of day.
+    private static let noDate = CivilTime(year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0)
+
+    init(_ date: CivilTime? = nil, seconds: Int, parts: DateParts = [.hour, .minute]) {
+        (self.date, self.seconds, elapsed, self.parts) = (date ?? Self.noDate, seconds, seconds, parts)
     }
 
     /// Creates the date of a number of days; `nil` if it is out of the calendar.
@@ -49,18 +49,16 @@ struct CellDate {
         let days = total / 86_400
         // Day 25,569 is 1970-01-01. Day 60 never was, and those before it are one later: Excel inherited that from
         // Lotus 1-2-3.
-        let date =
+        date =
             days == 60
             ? CivilTime(year: 1900, month: 2, day: 29, hour: 0, minute: 0, second: 0)
             : CivilTime(secondsSince1970: (days - 25_569 + (days < 60 ? 1 : 0)) * 86_400)
-        (year, month, day) = (date.year, date.month, date.day)
     }
 
     /// The name of the day of the week. A time of day has none.
     private var weekday: String {
-        if month == 0 { return "" }
         let names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-        return names[CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0).weekday]
+        return date == Self.noDate ? "" : names[date.weekday]
     }
 
     /// Appends the `parts`. A year that is not shown stays hidden. A day of the week is shown only where nothing else
@@ -74,12 +72,12 @@ struct CellDate {
         }
         let hyphen = UInt8(ascii: "-")
         if parts.contains(.year) {
-            buffer.append(twoDigits: year / 100)
-            buffer.append(twoDigits: year)
+            buffer.append(twoDigits: date.year / 100)
+            buffer.append(twoDigits: date.year)
         }
-        if parts.contains(.month) { add(month, after: hyphen) }
+        if parts.contains(.month) { add(date.month, after: hyphen) }
         // A year and a day need a month to be a date.
-        if parts.contains(.day), !parts.contains(.year) || parts.contains(.month) { add(day, after: hyphen) }
+        if parts.contains(.day), !parts.contains(.year) || parts.contains(.month) { add(date.day, after: hyphen) }
         // The first part of a sum has all that no earlier one shows.
         var isSum = parts.contains(.elapsed)
         var rest = isSum ? elapsed : seconds
@@ -99,14 +97,13 @@ extension CellDate {
     init?(iso text: String) {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
         let (dateText, timeText) = text.contains("-") ? (halves[0], halves.dropFirst().first) : (nil, halves.last)
-        var (year, month, day, seconds) = (0, 0, 0, 0)
-        var parts: DateParts = []
+        var (date, seconds, parts) = (CivilTime?.none, 0, DateParts())
         if let dateText {
             let numbers = dateText.split(separator: "-").compactMap { Int($0) }
-            guard numbers.count == 3, (0...9999).contains(numbers[0]), (1...12).contains(numbers[1]),
-                (1...31).contains(numbers[2])
+            guard numbers.count == 3, (0...9999).contains(numbers[0]),
+                let day = CivilTime(year: numbers[0], month: numbers[1], day: numbers[2])
             else { return nil }
-            (year, month, day, parts) = (numbers[0], numbers[1], numbers[2], .date)
+            (date, parts) = (day, .date)
         }
         if let timeText {
             let numbers = timeText.split(separator: ":").compactMap { Double($0.prefix { $0.isNumber || $0 == "." }) }
@@ -115,6 +112,6 @@ extension CellDate {
             seconds = Int((numbers[0] * 3600 + numbers[1] * 60 + rest).rounded())
             parts.formUnion([.hour, .minute])
         }
-        self.init(year: year, month: month, day: day, seconds: seconds, parts: parts)
+        self.init(date, seconds: seconds, parts: parts)
     }
 }

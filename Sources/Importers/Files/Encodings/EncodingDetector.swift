@@ -139,7 +139,7 @@ extension EncodingDetector {
                 take(upTo: index)
                 if cells.count == maxCells { return cells }
                 // A carriage return alone ends the lines of some files.
-                if byte == 0x0A || byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A) { line += 1 }
+                if byte == 0x0A || byte == 0x0D && bytes[(index + 1)...].first != 0x0A { line += 1 }
                 start = index + 1
             default: break
             }

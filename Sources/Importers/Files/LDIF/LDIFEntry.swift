@@ -83,8 +83,9 @@ struct LDIFEntry {
     /// classes. A name that only the entry's own name has may be a folder's, unless there is something of a person.
     private var isPerson: Bool {
         guard let classes = self["objectclass"]?.map({ $0.lowercased() }) else {
-            if text("displayname") != nil || text("cn") != nil { return true }
-            return name != nil && ["sn", "givenname", "mail", "uid", "samaccountname"].contains { text($0) != nil }
+            let has = { (names: [String]) in names.contains { text($0) != nil } }
+            return has(["displayname", "cn"])
+                || name != nil && has(["sn", "givenname", "mail", "uid", "samaccountname"])
         }
         let people = ["person", "organizationalperson", "inetorgperson", "user", "msds-managedserviceaccount"]
         return classes.contains(where: people.contains)

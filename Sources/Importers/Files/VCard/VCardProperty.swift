@@ -55,15 +55,18 @@ struct VCardProperty {
     private var value: String {
         guard isQuotedPrintable else { return String(decoding: bytes, as: UTF8.self) }
         let plain = Self.unquoted(bytes)
-        let charset = parameter("CHARSET").flatMap { TextEncoding(named: $0) }
         // Programs that name no character set write UTF-8, or that of their system.
-        if charset == nil || charset == .utf8, let text = String(validating: plain, as: UTF8.self) { return text }
-        let encoding = charset == .utf8 ? .windows1252 : charset ?? .windows1252
+        let charset = parameter("CHARSET").flatMap { TextEncoding(named: $0) } ?? .utf8
+        if charset == .utf8, let text = String(validating: plain, as: UTF8.self) { return text }
+        let encoding = charset == .utf8 ? .windows1252 : charset
         return plain.withUnsafeBytes { TextConverter.text($0, in: encoding) }
     }
 
-    private var isQuotedPrintable: Bool {
-        parameter("ENCODING")?.uppercased() == "QUOTED-PRINTABLE" || hasType("QUOTED-PRINTABLE")
+    private var isQuotedPrintable: Bool { isEncoded(as: ["QUOTED-PRINTABLE"]) }
+
+    /// Whether the encoding is one of `names`; vCard 2.1 also allows it without `ENCODING=`.
+    private func isEncoded(as names: [String]) -> Bool {
+        names.contains(parameter("ENCODING")?.uppercased() ?? "") || names.contains(where: hasType)
     }
 
     /// The whole value as one text.
@@ -84,9 +87,7 @@ struct VCardProperty {
     /// Whether the value is data in base64: with `ENCODING`, or in a `data:` URL.
     var isData: Bool { isBase64 || String(decoding: bytes.prefix(5), as: UTF8.self).lowercased() == "data:" }
 
-    private var isBase64: Bool {
-        ["B", "BASE64"].contains(parameter("ENCODING")?.uppercased() ?? "") || hasType("BASE64")
-    }
+    private var isBase64: Bool { isEncoded(as: ["B", "BASE64"]) }
 
     /// The bytes of a value that is data. Data that ends too early, or without padding, counts up to its end.
     var data: [UInt8] {
