@@ -1,3 +1,4 @@
+import Foundation
 import People
 import Publishing
 import TestSupport
@@ -22,6 +23,21 @@ class FileImport: TestFolder {
         edit: (inout SettingsEdits) -> Void = { _ in }
     ) throws -> Imported {
         try run(Array(text.utf8), as: name, options, edit: edit)
+    }
+
+    /// Returns the names and texts of the cells of a sheet, by rows.
+    func rows(
+        of path: String, sheet: Int = 0, tick: @escaping () throws -> Void = {}
+    ) throws -> [[(name: String, text: String)]] {
+        let file = open(path, O_RDONLY)
+        defer { close(file) }
+        var rows: [[(name: String, text: String)]] = []
+        let book = try WorkbookFile.open(file, tick: tick)
+        try book.forEachRow(of: book.sheets[sheet]) { row in
+            rows.append(
+                row.cells.map { (row.name($0.column), String(decoding: row.bytes.bytes[$0.text], as: UTF8.self)) })
+        }
+        return rows
     }
 
     /// The people in the order of their names, each with the values that are not columns of users.

@@ -11,24 +11,9 @@ final class WorkbookTests: FileImport {
     /// Workbooks that other programs made: openpyxl 3.1.5, XlsxWriter 3.2, odfpy 1.4.1.
     static let folderOfOthers = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Workbooks"
 
-    /// Returns the names and texts of the cells of a sheet, in the order of rows.
-    private func list(of path: String, sheet: Int = 0) throws -> [(name: String, text: String)] {
-        let file = open(path, O_RDONLY)
-        defer { close(file) }
-        var found: [(name: String, text: String)] = []
-        let book = try WorkbookFile.open(file)
-        try book.forEachRow(of: book.sheets[sheet]) { row in
-            found += row.cells.map { cell in
-                let name = CellReference(column: cell.column, row: row.number).text
-                return (name, String(decoding: row.bytes.bytes[cell.text], as: UTF8.self))
-            }
-        }
-        return found
-    }
-
     /// Returns the texts by the names of cells.
     private func cells(of path: String, sheet: Int = 0) throws -> [String: String] {
-        try list(of: path, sheet: sheet).reduce(into: [:]) { $0[$1.name] = $1.text }
+        try rows(of: path, sheet: sheet).joined().reduce(into: [:]) { $0[$1.name] = $1.text }
     }
 
     private func cells(_ bytes: [UInt8]) throws -> [String: String] { try cells(of: write("staff", bytes)) }
@@ -358,7 +343,7 @@ final class WorkbookTests: FileImport {
         ),
     ])
     func rowsAndCellsAreReadInAnyOrder(_ rows: String, _ shown: String) throws {
-        let found = try list(of: write("staff", WorkbookParts.excel(rows: rows)))
+        let found = try self.rows(of: write("staff", WorkbookParts.excel(rows: rows))).joined()
         #expect(found.map { "\($0.name)=\($0.text)" }.joined(separator: " ") == shown)
     }
 

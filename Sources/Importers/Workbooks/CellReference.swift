@@ -25,10 +25,8 @@ struct CellReference: Hashable {
         (self.column, self.row) = (column - 1, row)
     }
 
-    var text: String { Self.letters(column) + String(row) }
-
-    static func letters(_ column: Int) -> String {
-        var text = ""
+    var text: String {
+        var text = String(row)
         var number = column + 1
         while number > 0 {
             text = String(Unicode.Scalar(UInt8(65 + (number - 1) % 26))) + text
