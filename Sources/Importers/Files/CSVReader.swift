@@ -129,10 +129,13 @@ extension CSVReader {
     private mutating func take(
         _ cells: [UnsafeRawBufferPointer], of text: UnsafeRawBufferPointer, into sink: some RecordSink
     ) throws {
-        guard let header = try table.header ?? takeHeader(cells, into: sink) else { return }
+        defer { isAfterBlank = false }
+        let header =
+            try table.header
+            ?? table.takeHeader(cells, row.exactCells, number: line, isAfterBlank: isAfterBlank, into: sink)
+        guard let header else { return }
         lastCells = cells.count
         if table.takeProof(cells) { return }
-        defer { isAfterBlank = false }
         if lacksLineEnd, !isAfterBlank, let reason = header.cut(after: cells.count) {
             table.noteUnread()
             return try sink.reject(
@@ -149,14 +152,6 @@ extension CSVReader {
             return try sink.reject(Rejection(place: "line \(line)", reason: reason))
         }
         try table.take(cells, number: line, isAfterBlank: isAfterBlank, under: header, into: sink)
-    }
-
-    /// Takes a row above people. Returns the header if the row is a person.
-    private mutating func takeHeader(
-        _ cells: [UnsafeRawBufferPointer], into sink: some RecordSink
-    ) throws -> CSVHeader? {
-        defer { isAfterBlank = false }
-        return try table.takeHeader(cells, row.exactCells, number: line, isAfterBlank: isAfterBlank, into: sink)
     }
 }
 

@@ -28,8 +28,7 @@ final class OpenDocumentSheets: XMLHandler {
         defer { count += 1 }
         if let only, only != count { return IgnoredXML.shared }
         let isHidden = styles.isHidden(table: attributes["table", "style-name"]?.text ?? "")
-        var outline = SheetOutline(name: attributes["table", "name"]?.text ?? "", isHidden: isHidden)
-        outline.index = count
+        let outline = SheetOutline(index: count, name: attributes["table", "name"]?.text ?? "", isHidden: isHidden)
         sheet = OpenDocumentSheet(outline, styles, body)
         return sheet
     }

@@ -22,9 +22,7 @@ struct SheetOutline {
     /// Whether each row of the file has a greater number than those before it.
     private(set) var isSorted = true
     /// The greatest number of a row so far. Some programs count rows from 0.
-    private var lastRow = -1
-
-    init(name: String, isHidden: Bool) { (self.name, self.isHidden) = (name, isHidden) }
+    private(set) var lastRow = -1
 
     /// Counts a row, which has no cells if `width` is 0. A row without a number follows the last one.
     mutating func note(_ number: Int?, width: Int) {

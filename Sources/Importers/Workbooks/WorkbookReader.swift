@@ -33,7 +33,8 @@ struct WorkbookReader {
             hiddenRows += 1
             if table.header == nil { return }
         }
-        guard let header = try table.header ?? takeHeader(row, into: sink) else { return }
+        let isAfterBlank = lastRow > 0 && row.number > lastRow + 1
+        guard let header = try table.header ?? takeHeader(row, isAfterBlank, into: sink) else { return }
         fill(row, under: header)
         if cells.allSatisfy(\.isEmpty) || table.takeProof(cells) { return }
         // Of such a row, not all cells are known: nobody could tell who stays, if it is left out.
@@ -42,7 +43,6 @@ struct WorkbookReader {
             return try sink.reject(.tooLarge("row \(row.number)"))
         }
         if isLeftOut { return try sink.passOver(.row(cells, header)) }
-        let isAfterBlank = row.number > lastRow + 1
         lastRow = row.number
         try table.take(
             cells, number: row.number, isAfterBlank: isAfterBlank, span: row.span, under: header, into: sink)
@@ -69,14 +69,15 @@ struct WorkbookReader {
     // MARK: - The header
 
     /// Takes a row above people. Returns the header if the row is a person.
-    private mutating func takeHeader(_ row: SheetRow, into sink: some RecordSink) throws -> CSVHeader? {
+    private mutating func takeHeader(
+        _ row: SheetRow, _ isAfterBlank: Bool, into sink: some RecordSink
+    ) throws -> CSVHeader? {
         if table.headerRows?.contains(row.number) == true, row.width > RecordLimits.columns {
             throw RollcallError("expected a header of at most 1,024 columns, found more in row \(row.number)")
         }
         row.fill(&cells, columns: sheet.width, isExact: true)
         let exactCells = cells
         row.fill(&cells, columns: sheet.width)
-        let isAfterBlank = lastRow > 0 && row.number > lastRow + 1
         lastRow = row.number
         if cells.allSatisfy(\.isEmpty) { return nil }
         let ofPerson = try table.takeHeader(
