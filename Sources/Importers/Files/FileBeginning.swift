@@ -21,7 +21,7 @@ final class FileBeginning {
         // Some programs write a mark before the one that is there.
         while let mark, bytes.bytes[start...].starts(with: mark.bytes) { start += mark.bytes.count }
         let content = { UnsafeRawBufferPointer(rebasing: bytes.bytes[start...]) }
-        if let kind = FileKind(of: content()) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
+        if let kind = FileKind.found(in: content()) { throw RollcallError(kind.advice(name, isRemote: isRemote)) }
         let marked = chosen?.name.hasPrefix("UTF-") == false ? nil : mark?.encoding
         encoding = try marked ?? chosen ?? Self.utf16(in: content()) ?? Self.detected(in: bytes, name: name, source)
         while !ImportFormat.isJSON(content()), Self.lacksLines(content()),

@@ -29,11 +29,9 @@ struct FileKind: Equatable {
     private static let saving = "open it in a spreadsheet and save it as .xlsx"
 
     /// Returns the kind of the file that begins with `start`, behind a byte order mark; `nil` if it may be a table.
-    init?(of start: UnsafeRawBufferPointer) {
-        let marked = Self.marks.first { start.starts(with: $0.mark) }?.kind(start)
-        let kind = marked ?? PictureType(of: start).map { _ in FileKind.picture } ?? Self.kind(ofText: start)
-        guard let kind else { return nil }
-        self = kind
+    static func found(in start: UnsafeRawBufferPointer) -> FileKind? {
+        let marked = marks.first { start.starts(with: $0.mark) }?.kind(start)
+        return marked ?? PictureType(of: start).map { _ in .picture } ?? kind(ofText: start)
     }
 
     /// The first bytes of files, and what such a file is.

@@ -54,10 +54,10 @@ struct DistinguishedName {
                 case _ where ",;+".utf8.contains(byte) && !isQuoted:
                     relatives[relatives.count - 1].append(takePart())
                     if byte != UInt8(ascii: "+") { relatives.append([]) }
+                case UInt8(ascii: " ") where !isQuoted: if !value.isEmpty { value.append(byte) }
                 default:
-                    if byte == UInt8(ascii: " "), !isQuoted, value.isEmpty { continue }
                     value.append(byte)
-                    if byte != UInt8(ascii: " ") || isQuoted { end = value.count }
+                    end = value.count
                 }
             }
             relatives[relatives.count - 1].append(takePart())

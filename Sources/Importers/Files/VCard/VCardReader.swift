@@ -55,8 +55,8 @@ struct VCardReader: RecordReader {
     private mutating func endLine(into sink: some RecordSink) throws {
         let text = lines.text.bytes
         // Old phones write base64 into lines of its own, without a space before each.
-        if !data.isEmpty, !text.contains(UInt8(ascii: ":")), text.allSatisfy(\.isBase64) { return keep(text) }
-        if !data.isEmpty { try take(data.bytes, into: sink) }
+        if !data.isEmpty, text.allSatisfy(\.isBase64) { return keep(text) }
+        try take(data.bytes, into: sink)
         data.removeAll()
         if VCardProperty.hasData(text) { return keep(text) }
         cardBytes += text.count
