@@ -21,19 +21,23 @@ final class ByteSource {
     private var pending = 0..<0
     private var isAtEnd = false
     private var inflater: GzipInflater?
-    private var isStarted = false
     private let now: () -> ContinuousClock.Instant
     private let report: (_ bytesRead: Int64, _ size: Int64?) throws -> Void
     private var isPatient = true
     /// When the first people have waited long enough.
     private var end: ContinuousClock.Instant?
 
+    /// Reads the first bytes, by which it detects gzip (RFC 1952 §2.3.1).
+    ///
     /// - Parameter report: Called a few times a second while the source waits for data, and by ``tick()``.
     init(
         _ file: InputFile, now: @escaping () -> ContinuousClock.Instant = { .now },
         report: @escaping (_ bytesRead: Int64, _ size: Int64?) throws -> Void
-    ) {
+    ) throws {
         (self.file, self.now, self.report) = (file, now, report)
+        // A pipe may return fewer bytes at first.
+        while pending.count < 4, !isAtEnd { try fill() }
+        if beginning.starts(with: [0x1F, 0x8B]) { inflater = GzipInflater() }
     }
 
     deinit {
@@ -75,7 +79,6 @@ final class ByteSource {
     }
 
     private func nextChunk() throws -> UnsafeRawBufferPointer? {
-        _ = try beginning()
         while true {
             if pending.isEmpty { try fill() }
             guard let inflater else {
@@ -92,19 +95,8 @@ final class ByteSource {
         }
     }
 
-    /// Returns the first bytes, four or more unless the source has fewer, which remain to be read.
-    func beginning() throws -> UnsafeRawBufferPointer {
-        if !isStarted { try start() }
-        return UnsafeRawBufferPointer(rebasing: raw[pending])
-    }
-
-    /// Detects gzip in the first bytes (RFC 1952 §2.3.1).
-    private func start() throws {
-        isStarted = true
-        // A pipe may return fewer bytes at first.
-        while pending.count < 4, !isAtEnd { try fill() }
-        if raw[pending].starts(with: [0x1F, 0x8B]) { inflater = GzipInflater() }
-    }
+    /// The first bytes, four or more unless the source has fewer, before any are read.
+    var beginning: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: raw[pending]) }
 
     /// Reads more bytes, after the pending ones.
     private func fill() throws {

@@ -61,7 +61,7 @@ final class InputFile: Sendable {
         if let lostBeginning { throw RollcallError("cannot read \(name) again: \(lostBeginning)") }
         if size != nil { lseek(descriptor, Int(start), SEEK_SET) }
         stream.withLock { $0.position = 0 }
-        return ByteSource(self, now: now, report: report)
+        return try ByteSource(self, now: now, report: report)
     }
 
     /// Why the file can no longer be read from its beginning; `nil` if it can.

@@ -18,9 +18,7 @@ public final class PhotoFolder {
     public let matchesNames: Bool
 
     /// Opens the folder at `path`.
-    public convenience init(path: String) throws(RollcallError) { try self.init(path: path, matchesNames: true) }
-
-    init(path: String, matchesNames: Bool) throws(RollcallError) {
+    public init(path: String, matchesNames: Bool = true) throws(RollcallError) {
         folder = try required(
             OpenFile(SystemFile.open(path, O_RDONLY | O_DIRECTORY)),
             "cannot open the folder \(path): \(SystemFile.reason)")

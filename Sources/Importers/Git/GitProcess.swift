@@ -72,9 +72,9 @@ struct GitProcess {
     /// Calls `body` with each line that git prints, and throws git's error message if it fails.
     func forEachLine(_ body: (UnsafeRawBufferPointer) -> Void) throws {
         let file = InputFile(lending: output.fileHandleForReading.fileDescriptor, name: "git")
-        let source = ByteSource(file) { bytesRead, _ in try repository.sink.tick(bytesRead: bytesRead) }
         let carried = ByteBuffer()
         do {
+            let source = try ByteSource(file) { bytesRead, _ in try repository.sink.tick(bytesRead: bytesRead) }
             while let chunk = try source.next() {
                 try source.tick()
                 var rest = chunk

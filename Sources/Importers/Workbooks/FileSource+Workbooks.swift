@@ -6,7 +6,7 @@ extension FileSource {
     /// it can be read only once.
     func readWorkbook(_ source: ByteSource, into sink: ImportSink) throws -> Bool {
         guard [nil, .xlsx, .ods].contains(options.format) else { return false }
-        guard try source.beginning().starts(with: WorkbookFile.mark) else {
+        guard source.beginning.starts(with: WorkbookFile.mark) else {
             guard let format = options.format else { return false }
             throw RollcallError("cannot import \(source.name): expected \(format.rawValue), found another format")
         }
