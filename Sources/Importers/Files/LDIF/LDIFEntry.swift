@@ -31,6 +31,8 @@ struct LDIFEntry {
         "ntpwdhistory", "supplementalcredentials", "authpassword", "audio", "objectsid", "msexchmailboxguid",
     ]
     private static let photoAttributes = ["jpegphoto", "thumbnailphoto"]
+    /// The only binary values that identify somebody.
+    private static let binaryIDs: Set = ["objectguid", "guid"]
 
     mutating func append(_ description: String, _ value: [UInt8]) {
         let options = Self.options(of: description)
@@ -38,8 +40,7 @@ struct LDIFEntry {
         let name = AttributeName.short(first)
         if Self.photoAttributes.contains(name) { return photos[name] = photos[name] ?? value }
         guard !Self.secrets.contains(name), !name.hasSuffix("password"), !name.hasSuffix("pwd") else { return }
-        // The only binary values that identify somebody.
-        let isBinary = ["objectguid", "guid"].contains(name)
+        let isBinary = Self.binaryIDs.contains(name)
         let text = isBinary ? value.map { String($0, radix: 16) }.joined(separator: ".") : Self.text(value)
         guard let text else { return }
         if let read = options.contains("phonetic") ? name : AttributeName.readings[name] {
