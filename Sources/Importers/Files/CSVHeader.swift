@@ -114,11 +114,6 @@ final class CSVHeader {
             || FieldRole.of(headings: titles).contains(.reading)
     }
 
-    /// Whether Rollcall knows what a column called `title` holds.
-    static func isKnown(_ title: String) -> Bool {
-        HeaderWords.isExplained(title, byPersonsAlone: false)
-    }
-
     static func list(_ titles: [String]) -> String {
         quoted(titles.map { isHeading($0) ? NormalizedText.cleaned(String($0.prefix(40))) : nil })
     }

@@ -1,4 +1,5 @@
 import Base
+import Publishing
 
 /// Chooses the encoding of a table that is neither UTF-8 nor UTF-16, from its first cells.
 ///
@@ -111,7 +112,9 @@ struct EncodingDetector {
             let cost = plausibility.cost(of: text)
             candidate.cost += cost
             // Between wrong letters, two right ones may be a word.
-            if cell.line <= CSVHeader.maxLines, cost < Plausibility.odd, CSVHeader.isKnown(text) {
+            if cell.line <= CSVHeader.maxLines, cost < Plausibility.odd,
+                HeaderWords.isExplained(text, byPersonsAlone: false)
+            {
                 candidate.knownHeadings += 1
             }
         }
