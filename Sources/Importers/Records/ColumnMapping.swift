@@ -10,13 +10,10 @@ struct ColumnMapping: Equatable {
     var isKnown = false
     /// Names that tell the source of the record.
     var marks: Marks = []
+    /// Who may see the column. Messages quote the values of public ones only.
+    var visibility = FieldVisibility.never
     /// Whether the column is not stored.
-    var isLeftOut = false
-    /// Whether a member of a record, outside those that exports have in an object of their own, is not stored, because
-    /// it would fill a column of ``User`` that the settings hide.
-    var isUnstored = false
-    /// Whether readers see the column. Messages quote the values of no others.
-    var isPublic = false
+    var isLeftOut: Bool { visibility == .never }
     /// The values of the column that are withheld although the column is not.
     var withheldValues = WithheldValues.none
     /// Whether the column has accounts or numbers of persons, and is not stored.
@@ -49,7 +46,7 @@ struct ColumnMapping: Equatable {
         case handle
         case hidden, noindex
 
-        private static let marks = FieldRole.allCases.filter(\.isMark).compactMap(Self.init)
+        private static let marks = FieldRole.allCases.filter(\.isMark).compactMap(\.columnOfUser)
         /// Whether the column decides how the person is published. Its text is kept like that of other columns.
         var isMark: Bool { Self.marks.contains(self) }
     }

@@ -12,11 +12,9 @@ public struct ColumnNames: Sendable {
     /// The columns of ``User`` by folded name, as the settings have them.
     private var mapped: [String: ColumnMapping.Role] = [:]
     /// The other columns of ``User`` in records whose members are known.
-    private let known: [String: ColumnMapping.Role]
-    /// The columns of ``User`` that the settings hide from readers.
-    private let hidden: Set<ColumnMapping.Role>
-    /// Those of them that the publisher hides.
-    private let hiddenByPublisher: Set<ColumnMapping.Role>
+    private var known: [String: ColumnMapping.Role] = [:]
+    /// Those of them that are not stored.
+    private var unstored: [String: ColumnMapping.Role] = [:]
     /// The columns of ``User`` that are read from several columns.
     private(set) var templates: [UserTemplate] = []
     /// The first and last name, for records whose name is an address, a number or an account; `nil` if the publisher
@@ -83,8 +81,6 @@ public struct ColumnNames: Sendable {
         let settings = schema.resolved
         self.settings = settings
         isLearned = schema.isLearned
-        known = schema.isLearned ? [:] : Self.columns(of: schema.source)
-        hidden = Set(FieldRole.allCases.filter(settings.hides).compactMap(ColumnMapping.Role.init))
         changesColumns = schema.changesColumns
         isOwnExport = schema.extent.isExport
         withholds =
@@ -112,32 +108,34 @@ public struct ColumnNames: Sendable {
         nameForm = settings.field(.name)?.format.flatMap { NameForm(rawValue: $0) }
         let chosen = settings.fields.filter { own.field($0.key)?.show != nil }
         ownColumns = Set(chosen.flatMap { $0.source.columns.map(\.folded) })
-        hiddenByPublisher = hidden.intersection(chosen.compactMap(\.role).compactMap(ColumnMapping.Role.init))
         for field in settings.fields { add(field) }
-        if checksNames { otherName = makeOtherName() }
-    }
-
-    /// Returns the columns of ``User`` by the names that exports, or the records of a service, have for them.
-    private static func columns(of source: SourceLayout) -> [String: ColumnMapping.Role] {
-        var columns = Dictionary(uniqueKeysWithValues: FieldRole.columnsOfUsers.map { ($0.column, $0) })
-        if case .service(let service) = source { columns.merge(service.columns) { $1 } }
-        return columns.compactMapValues(ColumnMapping.Role.init)
-    }
-
-    private mutating func makeOtherName() -> UserTemplate? {
-        let columns = [FieldRole.firstName, .lastName].compactMap { role in
+        for (name, role) in Self.columns(of: schema.source) where mapped[name] == nil {
+            if role == .avatarURL, settings.hides(.photo) { shown[name] = min(visibility(of: name), .private) }
+            if isStored(role, called: name, chosen) { known[name] = role } else { unstored[name] = role }
+        }
+        let names = [FieldRole.firstName, .lastName].compactMap { role in
             settings.shown.fields.first { $0.role == role }?.source.onlyColumn
         }
-        if columns.isEmpty { return nil }
-        var template = template(.name, FieldTemplate(columns.map { .column($0) }))
-        if template.columns.count == 2 { template.inferred = (template.columns[0], template.columns[1]) }
-        return template
+        if checksNames, !names.isEmpty { otherName = template(.name, FieldTemplate(names.map { .column($0) })) }
+    }
+
+    /// Returns the columns of ``User`` by the names that exports, or the records of a service, have for them; none if
+    /// the columns are the publisher's own.
+    private static func columns(of source: SourceLayout) -> [String: ColumnMapping.Role] {
+        if source.isLearned { return [:] }
+        var columns = Dictionary(uniqueKeysWithValues: FieldRole.columnsOfUsers.map { ($0.column, $0) })
+        if case .service(let service) = source { columns.merge(service.columns) { $1 } }
+        return columns.compactMapValues(\.columnOfUser)
     }
 
     private mutating func template(_ role: ColumnMapping.Role, _ template: FieldTemplate) -> UserTemplate {
-        UserTemplate(
+        var made = UserTemplate(
             role: role, template: template, columns: template.columns.map { part(of: $0) },
             hasSpace: settings.language.hasPrefix("ja"))
+        let names = [FieldRole.firstName, .lastName].compactMap { settings.field($0)?.source.onlyColumn?.folded }
+            .compactMap(parts.firstIndex).filter(made.columns.contains)
+        if role == .name, checksNames, names.count == 2 { made.inferred = (names[0], names[1]) }
+        return made
     }
 
     /// Returns the index of `column` in ``parts``, where it is added if it is missing.
@@ -156,9 +154,7 @@ public struct ColumnNames: Sendable {
             links[column.folded] = LinkStyle(heading: column, role: field.role)
         }
         // Columns of ``User`` are public, except those that hide a person.
-        guard let role = field.role.flatMap(ColumnMapping.Role.init),
-            field.visibility >= (role.isMark ? .private : .public)
-        else { return }
+        guard let role = field.role?.columnOfUser, field.visibility >= (role.isMark ? .private : .public) else { return }
         if role.isMark {
             for column in field.source.columns { mapped[column.folded] = role }
             return
@@ -169,18 +165,7 @@ public struct ColumnNames: Sendable {
             if isLearned || column != field.key { mapped[column.folded] = role }
             return
         }
-        var template = template(role, field.source)
-        if role == .name, settings.stored.own.field(field.key)?.from == nil,
-            let first = part(.firstName), let last = part(.lastName)
-        {
-            template.inferred = (first, last)
-        }
-        templates.append(template)
-    }
-
-    /// Returns the index in ``parts`` of the column with a role.
-    private func part(_ role: FieldRole) -> Int? {
-        settings.field(role)?.source.onlyColumn.flatMap { parts.firstIndex(of: $0.folded) }
+        templates.append(template(role, field.source))
     }
 
     /// Maps the member or column `name`, in any case, to `role`, with precedence over all other names.
@@ -198,6 +183,7 @@ public struct ColumnNames: Sendable {
         }
         let handle = handles.flatMap { $0.directory == handleHeading ? ColumnMapping.Role.handle : nil }
         meaning.role = mapped[folded] ?? known[folded] ?? handle
+        meaning.visibility = handle != nil || unstored[folded] != nil ? .never : visibility(of: name)
         meaning.isKnown = mapped[folded] == nil
         if let part = parts.firstIndex(of: folded) {
             meaning.part = Int16(truncatingIfNeeded: part)
@@ -216,44 +202,45 @@ public struct ColumnNames: Sendable {
             }
             if Withheld.isRelation(heading: name) { meaning.withheldValues = .allButNames }
         }
-        meaning.isLeftOut = meaning.role == .handle || isLeftOut(name, folded)
-        let isHidden = meaning.role.map(hidden.contains) == true
-        if meaning.isKnown, let role = meaning.role, isUnstored(role, folded, meaning.isLeftOut) {
-            (meaning.role, meaning.isUnstored) = (nil, true)
-        }
-        let isStored = !meaning.isLeftOut && !meaning.isUnstored
-        meaning.isPublic = isStored && !isHidden && settings.visibility(ofColumn: name) == .public
         meaning.isAccount = isLearned && meaning.isLeftOut && Withheld.isAccount(heading: name)
         return meaning
     }
 
-    /// Whether a column whose name alone says which column of ``User`` it fills is not stored: readers see those of
-    /// everybody, and the publisher hides this one.
-    private func isUnstored(_ role: ColumnMapping.Role, _ folded: String, _ isLeftOut: Bool) -> Bool {
+    /// Whether a column whose name alone says which column of ``User`` it fills is stored: readers see those of
+    /// everybody, unless the publisher, by one of the fields `chosen`, hides this one.
+    private func isStored(_ role: ColumnMapping.Role, called name: String, _ chosen: [ResolvedField]) -> Bool {
         // Rows lose a photo that is stored before readers get them.
-        if role == .avatarURL, hidden.contains(role) { return isLeftOut }
+        if role == .avatarURL, settings.hides(.photo) { return visibility(of: name) != .never }
         // The id and the login in an export of ours are those that readers see already, whatever columns of the source
         // were called so.
-        if isOwnExport { return role == .name && hidden.contains(role) }
+        if isOwnExport { return role != .name || !settings.hides(.name) }
         // The column may be hidden although the settings read its role from another one, which a record may lack.
-        let isHiddenColumn = ownColumns.contains(folded) && shown[folded] != .public
-        return hiddenByPublisher.contains(role) || isHiddenColumn
+        let fields = chosen.filter { $0.role?.columnOfUser == role }
+        return fields.allSatisfy { $0.visibility == .public } && (!ownColumns.contains(name) || shown[name] == .public)
     }
 
     /// Whether people do not keep the ids of a source whose members are known, because the publisher hides these.
-    var hidesIDs: Bool { known.contains { $0.value == .id && isUnstored(.id, $0.key, false) } }
+    var hidesIDs: Bool { unstored.values.contains(.id) }
 
-    func isLeftOut(_ name: String) -> Bool { isLeftOut(name, name.folded) }
+    /// These names for the members of the object that holds all others in our own exports: none is a column of
+    /// ``User``, whatever its name is.
+    var inside: ColumnNames {
+        var names = self
+        (names.known, names.unstored) = ([:], [:])
+        return names
+    }
+
+    func isLeftOut(_ name: String) -> Bool { visibility(of: name) == .never }
 
     /// Whether a member with this name, inside a column's value, is not stored: it would be as public as the column.
     func isLeftOut(_ name: String, inside column: ColumnMapping) -> Bool {
-        isLeftOut(name) || column.isPublic && shown[name.folded] == .private
+        isLeftOut(name) || column.visibility == .public && shown[name.folded] == .private
     }
 
-    private func isLeftOut(_ name: String, _ folded: String) -> Bool {
-        if let visibility = shown[folded] { return visibility == .never }
-        if HandleHeading(name) != nil { return true }
-        return settings.others == .never || withholds(name)
+    /// Who may see a column: if fields read it, the most restrictive of theirs decides.
+    private func visibility(of name: String) -> FieldVisibility {
+        if let visibility = shown[name.folded] { return visibility }
+        return HandleHeading(name) != nil || withholds(name) ? .never : settings.others
     }
 
     /// Returns whether a member of this name is left out, because e-mail addresses are never stored.
@@ -271,23 +258,20 @@ public struct ColumnNames: Sendable {
             "last_access_date": .lastAccess, "gravatar_id": .gravatarID, "contributions": .contributions,
         ]
         for role in FieldRole.columnsOfUsers {
-            marks[role.column] = ColumnMapping.Role(role).map(ColumnMapping.Marks.own)
+            marks[role.column] = role.columnOfUser.map(ColumnMapping.Marks.own)
         }
         for (index, role) in FieldRole.exportedFields.enumerated() { marks[role.column] = .field(index) }
         return marks
     }()
 }
 
-extension ColumnMapping.Role {
-    private static let ofFields: [FieldRole: ColumnMapping.Role] = [
+extension FieldRole {
+    private static let columnsOfUser: [FieldRole: ColumnMapping.Role] = [
         .id: .id, .login: .login, .name: .name, .photo: .avatarURL, .hidden: .hidden, .noindex: .noindex,
     ]
 
-    /// Returns the column of ``User`` that fields with `role` fill, or the flag that they set.
-    init?(_ role: FieldRole) {
-        guard let column = Self.ofFields[role] else { return nil }
-        self = column
-    }
+    /// The column of ``User`` that fields with this role fill, or the flag that they set.
+    var columnOfUser: ColumnMapping.Role? { Self.columnsOfUser[self] }
 }
 
 /// Gives the columns of a table, or the members of a record, names of their own: the first of several equal names keeps

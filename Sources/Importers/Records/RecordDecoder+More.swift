@@ -46,7 +46,7 @@ extension RecordDecoder {
     /// A JSON null is data of the source; an empty cell of a CSV file is not.
     private func belongsToMore(_ index: Int) -> Bool {
         let member = members[index]
-        if member.meaning.isLeftOut || member.meaning.isUnstored || member.isWithheld { return false }
+        if member.meaning.isLeftOut || member.isWithheld { return false }
         if let role = member.meaning.role, chosen[role.rawValue] == index { return kept.contains(role) }
         switch member.value {
         // In an edited export, an empty cell empties a value.

@@ -69,7 +69,7 @@ public struct RecordDecoder {
         self.names = names
         self.photos = photos
         knownKeys = KnownKeys(names: names)
-        keysInside = KnownKeys(names: names)
+        keysInside = KnownKeys(names: names.inside)
         parts = [Int](repeating: -1, count: names.parts.count)
         keys = [Int](repeating: -1, count: names.keys.count)
     }
