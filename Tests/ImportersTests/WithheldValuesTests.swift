@@ -70,6 +70,27 @@ final class WithheldValuesTests: FileImport {
         #expect(people.first?.contains(#""salary":5"#) == true, "\(people)")
     }
 
+    private static let services = [
+        (#"[{"login":"ann","id":7,"gravatar_id":"","name":"Ann","avatar_url":"http://x.org","company":"A"}]"#, "name"),
+        (#"[{"user_id":7,"display_name":"Ann","reputation":5,"company":"A","login":"ann"}]"#, "display_name"),
+        (#"[{"id":7,"name":"Ann","species":"Human","status":"Alive","company":"A","login":"ann"}]"#, "name"),
+    ]
+
+    @Test(arguments: services) func theNameOfAServiceCannotBeKept(_ text: String, _ column: String) throws {
+        for kept in [column, "company,\(column)"] {
+            let end = try run(text, as: "records.json") { $0.keep = [kept] }.summary.end
+            #expect("\(end)".contains("cannot be private"), "\(end)")
+        }
+    }
+
+    @Test(arguments: services) func onlyWhatThePublisherNamesIsStored(_ text: String, _ column: String) throws {
+        let rejected = try run(text, as: "records.json") { $0.only = ["company"] }.summary.progress.rejected
+        #expect(rejected == 1 && people == [])
+        _ = try run(text, as: "records.json") { $0.only = [column, "company"] }
+        #expect(writer.sorted.map(\.name) == ["Ann"] && writer.sorted.map(\.id) != [7])
+        #expect(people == [#"Ann {"company":"A"}"#])
+    }
+
     @Test func aMemberThatOnlyLaterRecordsHaveMayBePublished() throws {
         let record = { (id: Int, more: String) in #"{"id":\#(id),"login":"p\#(id)","gravatar_id":""\#(more)}"# + "\n" }
         let text = record(1, "") + record(2, "") + record(3, #","salary":5"#)

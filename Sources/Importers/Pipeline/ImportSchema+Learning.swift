@@ -30,6 +30,14 @@ extension ImportRequest {
     }
 
     private func schema(_ builtIn: BuiltInSettings, _ survey: RecordSurvey) throws -> ImportSchema {
+        let names = ColumnNames.columns(of: .service(builtIn)).filter { [.id, .login, .name].contains($0.value) }
+        let isKept = edits.keep.flatMap(SettingsEdits.keys).contains { names[$0.folded] != nil }
+        try expect(
+            !isKept || survey.source != .service(builtIn),
+            """
+            --keep: the id, the login and the name of a service's people cannot be private, because readers see these of \
+            everybody; --drop does not store them
+            """)
         var settings = start
         if settings.inferred == Settings() { settings.inferred = builtIn.settings }
         let columns =

@@ -121,7 +121,7 @@ public struct ColumnNames: Sendable {
 
     /// Returns the columns of ``User`` by the names that exports, or the records of a service, have for them; none if
     /// the columns are the publisher's own.
-    private static func columns(of source: SourceLayout) -> [String: ColumnMapping.Role] {
+    static func columns(of source: SourceLayout) -> [String: ColumnMapping.Role] {
         if source.isLearned { return [:] }
         var columns = Dictionary(uniqueKeysWithValues: FieldRole.columnsOfUsers.map { ($0.column, $0) })
         if case .service(let service) = source { columns.merge(service.columns) { $1 } }
@@ -154,7 +154,8 @@ public struct ColumnNames: Sendable {
             links[column.folded] = LinkStyle(heading: column, role: field.role)
         }
         // Columns of ``User`` are public, except those that hide a person.
-        guard let role = field.role?.columnOfUser, field.visibility >= (role.isMark ? .private : .public) else { return }
+        guard let role = field.role?.columnOfUser, field.visibility >= (role.isMark ? .private : .public)
+        else { return }
         if role.isMark {
             for column in field.source.columns { mapped[column.folded] = role }
             return
@@ -215,8 +216,10 @@ public struct ColumnNames: Sendable {
         // were called so.
         if isOwnExport { return role != .name || !settings.hides(.name) }
         // The column may be hidden although the settings read its role from another one, which a record may lack.
-        let fields = chosen.filter { $0.role?.columnOfUser == role }
-        return fields.allSatisfy { $0.visibility == .public } && (!ownColumns.contains(name) || shown[name] == .public)
+        let ofColumn = [ownColumns.contains(name) ? shown[name] : nil].compactMap(\.self)
+        let visibilities = ofColumn + chosen.filter { $0.role?.columnOfUser == role }.map(\.visibility)
+        if visibilities.isEmpty { return settings.stored.own.others != .never }
+        return visibilities.allSatisfy { $0 == .public }
     }
 
     /// Whether people do not keep the ids of a source whose members are known, because the publisher hides these.
