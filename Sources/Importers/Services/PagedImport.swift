@@ -7,7 +7,8 @@ import Publishing
 /// The state of an import from page to page.
 struct PagedImport {
     private let service: any Service
-    private let ledger: (any ImportLedger)?
+    /// The pages of earlier imports; `nil` if all are sent in full.
+    private let earlierPages: (any ImportLedger)?
     private let limit: Int
     private let clock: ImportClock
     private let sink: ImportSink
@@ -17,7 +18,6 @@ struct PagedImport {
     /// The hashes of the followed links.
     private var visited: Set<Int> = []
     private var hasToldBudget = false
-    private let isConditional: Bool
     /// The totals in the checkpoint when this run began, less those of this run before it began again.
     private var earlier: (requests: Int, bytes: Int64)
     /// The address that an earlier run wanted next when it ended.
@@ -32,30 +32,25 @@ struct PagedImport {
         _ service: any Service, _ ledger: (any ImportLedger)?, _ configuration: ServiceSource.Configuration,
         _ decoder: RecordDecoder, fetch: @escaping Fetch, _ sink: ImportSink
     ) throws {
-        self.service = service
-        self.ledger = ledger
-        self.sink = sink
-        self.decoder = decoder
-        limit = configuration.limit
-        clock = configuration.clock
+        (self.service, self.sink, self.decoder, clock) = (service, sink, decoder, configuration.clock)
+        limit = configuration.limit > 0 ? configuration.limit : .max
         let now = Int64(configuration.clock.now().timeIntervalSince1970)
         let scope = "\(service.scope) limit=\(configuration.limit)"
         let last = try ledger?.checkpoint().flatMap { $0.source == scope ? $0 : nil }
         let known = configuration.isFresh ? nil : last
+        stop = known?.frontier.first
         if let known, !known.isComplete {
-            (checkpoint, stop) = (known, known.frontier.first)
-            checkpoint.isIdentified = service.secret != nil
+            checkpoint = known
             let when = Date(timeIntervalSince1970: TimeInterval(known.startedAt)).ISO8601Format()
             // Before the first page was saved, the earlier run had imported nothing.
             sink.service.isContinued = known.frontier != [service.start.text]
             sink.note("continuing the import of \(when) after \(known.users) people and \(known.requests) requests")
         } else {
-            stop = nil
             checkpoint = Self.beginning(of: service, scope, pass: (last?.pass ?? 0) + 1, at: now)
         }
         sink.service.mayMissUsers = service.hasNumberedPages
         visited = Set(checkpoint.frontier.suffix(1).map(\.hashValue))
-        isConditional = known != nil && !configuration.isSeeingEverybody
+        earlierPages = known == nil || configuration.isSeeingEverybody ? nil : ledger
         earlier = (checkpoint.requests, checkpoint.bytes)
         client = RateLimitedClient(
             service: service, fetch: fetch, retryPolicy: configuration.retryPolicy, clock: configuration.clock,
@@ -72,7 +67,6 @@ struct PagedImport {
     ) -> Checkpoint {
         var checkpoint = Checkpoint(source: scope, pass: pass, startedAt: now)
         checkpoint.frontier = [service.start.text]
-        checkpoint.isIdentified = service.secret != nil
         return checkpoint
     }
 
@@ -80,8 +74,8 @@ struct PagedImport {
     mutating func step() throws -> Bool {
         guard let link = checkpoint.frontier.first else { return false }
         let address = try client.follow(link, from: service.base, as: "leads")
-        let known = isConditional ? try ledger?.page(at: link) : nil
-        let delivery = try client.ask(address, validator: known.flatMap { $0.validator.isEmpty ? nil : $0.validator })
+        let known = try earlierPages?.page(at: link)
+        let delivery = try client.ask(address, validator: known?.validator ?? "")
         var page = VisitedPage(address: link, validator: "", next: [], users: 0)
         switch delivery {
         case .page(let found, let answer):
@@ -92,7 +86,8 @@ struct PagedImport {
             let validator = answer.fields["etag"] ?? ""
             if sink.rejected == rejected, !isTelling(validator) { page.validator = validator }
             checkpoint.rejected += sink.rejected - rejected
-            if let total = limit > 0 ? min(limit, found.total ?? limit) : found.total { sink.service.expected = total }
+            let total = min(limit, found.total ?? .max)
+            if total < .max { sink.service.expected = total }
         case .unchanged:
             page = known ?? page
             if let next = page.next.last { try visit(next) }
@@ -119,7 +114,7 @@ struct PagedImport {
         sink.note("the page at which the import stopped is gone (\(error.reason)): beginning again")
         let now = Int64(clock.now().timeIntervalSince1970)
         checkpoint = Self.beginning(of: service, checkpoint.source, pass: checkpoint.pass + 1, at: now)
-        visited = Set(checkpoint.frontier.map(\.hashValue))
+        visited = [service.start.text.hashValue]
         earlier = (-sink.service.requests, -client.bytes)
         (sink.service.isContinued, sink.service.reached) = (false, 0)
         return true
@@ -166,7 +161,7 @@ struct PagedImport {
         checkpoint.users += page.users
         sink.service.reached = checkpoint.users
         checkpoint.page = page
-        checkpoint.frontier = isAtLimit ? [] : page.next + checkpoint.frontier.dropFirst()
+        checkpoint.frontier = checkpoint.users >= limit ? [] : page.next + checkpoint.frontier.dropFirst()
         try save()
     }
 
@@ -174,6 +169,7 @@ struct PagedImport {
     mutating func save() throws {
         checkpoint.requests = earlier.requests + sink.service.requests
         checkpoint.bytes = earlier.bytes + client.bytes
+        checkpoint.isIdentified = service.secret != nil
         checkpoint.heldUntil = client.backoff.map { Int64($0.until.timeIntervalSince1970.rounded(.up)) } ?? 0
         checkpoint.heldBecause = client.backoff?.reason ?? ""
         try sink.tick(bytesRead: client.bytes)
@@ -185,14 +181,12 @@ struct PagedImport {
     /// Whether the service has asked for a pause.
     var isHeld: Bool { client.backoff != nil }
 
-    private var isAtLimit: Bool { limit > 0 && checkpoint.users >= limit }
-
     /// Passes on the users of `page`, up to the limit, and returns their number.
     private mutating func take(_ page: ServicePage, _ answer: ClientAnswer, at address: WebAddress) throws -> Int {
         let start = sink.taken
         try answer.body.withUnsafeBytes { bytes in
             for (index, place) in page.records.enumerated() {
-                if limit > 0, checkpoint.users + sink.taken - start >= limit { break }
+                if checkpoint.users + sink.taken - start >= limit { break }
                 let record = UnsafeRawBufferPointer(rebasing: bytes[place])
                 try sink.take(at: Self.place(of: record, index, address)) { batch throws(RecordError) in
                     if service.secret?.isRepeated(in: record) == true {
@@ -228,12 +222,9 @@ struct PagedImport {
     /// Returns the number of users that can still be imported: the minimum of what the requests bring, the service
     /// allows without a key, the source has and the publisher wants. `nil` if that is unknown or 0.
     private func morePeople(with quota: Quota, after address: WebAddress) -> Int? {
-        let product = quota.remaining.multipliedReportingOverflow(by: service.peoplePerRequest)
-        let wanted = limit > 0 ? limit - checkpoint.users : nil
-        let expected = sink.service.expected.map { $0 - checkpoint.users }
-        let bounds = [
-            product.overflow ? nil : product.partialValue, service.peopleLeft(after: address), wanted, expected,
-        ]
-        return bounds.compactMap(\.self).min().flatMap { $0 > 0 ? $0 : nil }
+        let allowed = Int(Int32(clamping: quota.remaining)) * service.peoplePerRequest
+        let wanted = min(limit, sink.service.expected ?? limit) - checkpoint.users
+        let people = min(allowed, service.peopleLeft(after: address) ?? allowed, wanted)
+        return people > 0 ? people : nil
     }
 }

@@ -28,9 +28,9 @@ struct RateLimitedClient {
     /// A week, in seconds. A longer pause is more likely a mistake, and would end an import for good.
     private static let longestBackoff = 604_800.0
 
-    /// Requests `address`; with a `validator`, only if it has changed. Throws a ``ServiceError``, or the error that
-    /// stopped the import.
-    mutating func ask(_ address: WebAddress, validator: String?) throws -> Delivery {
+    /// Requests `address`; only if it has changed, unless the `validator` is empty. Throws a ``ServiceError``, or the
+    /// error that stopped the import.
+    mutating func ask(_ address: WebAddress, validator: String) throws -> Delivery {
         var request = RetriedRequest(page: address, address: address, validator: validator)
         while true {
             try obey()
@@ -44,7 +44,7 @@ struct RateLimitedClient {
         let page: WebAddress
         /// Where it is asked for.
         var address: WebAddress
-        let validator: String?
+        let validator: String
         var redirects = 0
         var failures = 0
         var limits = 0
@@ -65,7 +65,7 @@ struct RateLimitedClient {
         switch reading.disposition {
         case .page(let page): return .page(page, received)
         case .unreadable(let reason): do { try retry(&request, reason) } catch { return .lost(error) }
-        case .unchanged where request.validator != nil: return .unchanged
+        case .unchanged where !request.validator.isEmpty: return .unchanged
         case .unchanged: throw fault("\(service.name) gave an answer that does not fit the request")
         case .failed(let reason): try retry(&request, reason)
         case .moved(let link):
@@ -85,7 +85,7 @@ struct RateLimitedClient {
 
     private mutating func send(_ request: RetriedRequest) throws -> ClientAnswer {
         var sent = try service.request(request.address)
-        if let validator = request.validator { sent.fields.append(("If-None-Match", validator)) }
+        if !request.validator.isEmpty { sent.fields.append(("If-None-Match", request.validator)) }
         sink.service.requests += 1
         let answer = try fetch(sent) { [sink] in try sink.tick() }
         bytes += Int64(answer.received)
