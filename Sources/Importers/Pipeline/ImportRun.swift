@@ -118,11 +118,11 @@ extension ImportRun {
         do {
             let sink = try ImportSink(configuration: configuration, pool: pool)
             defer { reading.taken = sink.taken }
-            do { try source.read(into: sink) } catch {
-                try? sink.finish()
-                throw error
-            }
-            try sink.finish()
+            // What was read before an error is saved.
+            let result = Result { try source.read(into: sink) }
+            let rest = Result { try sink.finish() }
+            try result.get()
+            try rest.get()
         } catch { reading.end = .failed(error) }
         return reading
     }
@@ -251,17 +251,19 @@ private struct BatchSaver {
     private mutating func removeDeparted() throws {
         guard summary.end.isComplete, let writer = opened, let schema = summary.schema else { return }
         let pruning = try writer.departures()
-        let refusal = try refusal(of: pruning, schema.departure(pruning))
-        summary.counts.departed = try writer.removeDeparted()
-        if let refusal { throw refusal }
+        try remove(pruning, schema.departure(pruning)) { $0.counts.departed = try writer.removeDeparted() }
     }
 
-    /// Throws the refusal to remove as many people as `pruning` says, if somebody must agree to the consequence. A dry
-    /// run gets it to throw later: it shows who would go, and then what an import would say.
-    private func refusal(of pruning: Pruning, _ consequence: @autoclosure () -> Consequence?) throws -> Refusal? {
-        guard pruning.isTooMuch, configuration.prune < .all, let consequence = consequence() else { return nil }
-        if configuration.isDryRun { return Refusal([consequence]) }
-        throw Refusal([consequence], outcome: "nobody was removed")
+    /// Removes as many people as `pruning` says, unless somebody must agree to the consequence: then it throws a
+    /// ``Refusal``. A dry run shows who would go, and then what an import would say.
+    private mutating func remove(
+        _ pruning: Pruning, _ consequence: @autoclosure () -> Consequence?,
+        _ remove: (inout ImportSummary) throws -> Void
+    ) throws {
+        let refused = pruning.isTooMuch && configuration.prune < .all ? consequence() : nil
+        if configuration.isDryRun || refused == nil { try remove(&summary) }
+        guard let refused else { return }
+        throw Refusal([refused], outcome: configuration.isDryRun ? "nothing was saved" : "nobody was removed")
     }
 
     /// Removes the users that the source no longer has, unless the run may have missed one: a rejected record may be
@@ -274,17 +276,13 @@ private struct BatchSaver {
         try writer.keep(summary.goneNamesakes.map(\.id))
         let rule: PruningRule = service.mayMissUsers ? .missingTwice : .missing
         let pruning = try writer.pruning(rule)
-        let refusal = try refusal(of: pruning, .removes(pruning, from: writer.directory.slug))
-        summary.removed = try writer.removeUsersNotWritten(rule)
-        if pruning.missingOnce > 0 { observe(.note(Self.note(missingOnce: pruning.missingOnce))) }
-        if let refusal { throw refusal }
-    }
-
-    /// Users move between the pages of a service while they are read, or a page comes empty by mistake.
-    private static func note(missingOnce count: Int) -> String {
-        """
-        \(counted(count, "person was", "people were")) on no page of the service; --prune removes them if the next import \
-        does not find them either
-        """
+        try remove(pruning, .removes(pruning, from: writer.directory.slug)) { [observe] summary in
+            summary.removed = try writer.removeUsersNotWritten(rule)
+            if pruning.missingOnce == 0 { return }
+            // Users move between the pages of a service while they are read, or a page comes empty by mistake.
+            let missing = counted(pruning.missingOnce, "person was", "people were")
+            let advice = "--prune removes them if the next import does not find them either"
+            observe(.note("\(missing) on no page of the service; \(advice)"))
+        }
     }
 }
