@@ -5,7 +5,7 @@ import People
 enum NormalizedText {
     /// Turns line breaks and tabs into spaces, and drops other control characters.
     static func cleaned(_ text: String) -> String {
-        if text.withBytes(isPlain) { return text }
+        if text.withBytes(isPlain) || isClean(text) { return text }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -17,8 +17,8 @@ enum NormalizedText {
         return String(scalars).trimmed
     }
 
-    /// Whether ``cleaned(_:)`` would change nothing. White space before a final combining mark may stay.
-    fileprivate static func isClean(_ text: String) -> Bool {
+    /// Whether no character of a text is to be removed. White space before a final combining mark may stay.
+    private static func isClean(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         guard let first = scalars.first, let last = scalars.last else { return true }
         if first.properties.isWhitespace || last.properties.isWhitespace { return false }
@@ -55,8 +55,7 @@ extension ByteBuffer {
     func append(cleaning bytes: UnsafeRawBufferPointer) -> ByteSlice {
         if bytes.isEmpty { return .empty }
         if NormalizedText.isPlain(bytes) { return keep(bytes) }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let cleaned = NormalizedText.isClean(text) ? text : NormalizedText.cleaned(text)
+        let cleaned = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
         return NormalizedText.hasSomethingToSee(cleaned) ? keep(cleaned) : .empty
     }
 }
@@ -81,15 +80,11 @@ extension NormalizedText {
 
     /// Returns a text as it is and as it was meant, if half of `texts` with letters beyond ASCII are such.
     static func mojibake(in texts: some Sequence<String>) -> (shown: String, meant: String)? {
-        var (all, damaged) = (0, 0)
-        var example: (String, String)?
-        for text in texts where text.unicodeScalars.contains(where: { $0.value > 0x7F && $0.properties.isAlphabetic }) {
-            all += 1
-            guard let meant = repaired(text) else { continue }
-            damaged += 1
-            example = example ?? (text, meant)
+        let letters = texts.filter { text in
+            text.unicodeScalars.contains { $0.value > 0x7F && $0.properties.isAlphabetic }
         }
-        return damaged * 2 >= all ? example : nil
+        let damaged = letters.compactMap { text in repaired(text).map { (text, $0) } }
+        return damaged.count * 2 >= letters.count ? damaged.first : nil
     }
 }
 

@@ -145,9 +145,9 @@ extension RecordDecoder.Member {
     /// Whether the value is one of those that are withheld in its column.
     var isToBeWithheld: Bool {
         if meaning.withheldValues == .none || meaning.isLeftOut || value.isAbsent { return false }
-        guard case .json(let list) = value, list.kind == .array else { return isToBeWithheld(value) }
+        guard let list = value.list else { return isToBeWithheld(value) }
         var isFound = false
-        try? JSON.forEachElement(of: list.raw) { if isToBeWithheld(.json($0)) { isFound = true } }
+        try? JSON.forEachElement(of: list) { if isToBeWithheld(.json($0)) { isFound = true } }
         return isFound
     }
 

@@ -160,7 +160,7 @@ public struct RecordDecoder {
 
     private mutating func append(_ member: Member) {
         members.append(member)
-        marks.note(member.meaning.marks, isList: member.value.isList)
+        marks.note(member.meaning.marks, isList: member.value.list != nil)
     }
 
     private mutating func append(key: UnsafeRawBufferPointer, _ known: KnownKeys.Known, value: RecordValue) {

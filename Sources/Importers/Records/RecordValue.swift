@@ -16,14 +16,20 @@ enum RecordValue {
         }
     }
 
-    var isList: Bool { if case .json(let value) = self { value.kind == .array } else { false } }
+    /// The elements of an array; `nil` for any other value.
+    var list: UnsafeRawBufferPointer? {
+        guard case .json(let value) = self, value.kind == .array else { return nil }
+        return value.raw
+    }
 
     /// The JSON object that the value is, or that its text contains.
     var object: UnsafeRawBufferPointer? {
-        switch self {
-        case .json(let value): value.kind == .object ? value.raw : nil
-        case .cell(let bytes): (try? JSON.value(bytes)).flatMap { $0.kind == .object ? $0.raw : nil }
-        }
+        let json: JSONValue? =
+            switch self {
+            case .json(let value): value
+            case .cell(let bytes): try? JSON.value(bytes)
+            }
+        return json?.kind == .object ? json?.raw : nil
     }
 
     /// The bytes of a text that needs no decoding; `nil` for any other value.
@@ -66,23 +72,15 @@ enum RecordValue {
     func appendJSON(
         to buffer: ByteBuffer, withoutAddresses: Bool = false, leavingOut isLeftOut: (String) -> Bool
     ) -> Bool {
-        guard case .json(let value) = self, !isScalar else {
-            appendScalar(to: buffer)
-            return true
-        }
-        // Only objects have member names.
-        if value.raw.contains(UInt8(ascii: "{")) {
-            return buffer.append(value, withoutAddresses: withoutAddresses, leavingOut: isLeftOut)
-        }
-        buffer.append(compactJSON: value.raw)
-        return true
-    }
-
-    func appendScalar(to buffer: ByteBuffer) {
         switch self {
         case .cell(let bytes): buffer.append(jsonString: bytes)
-        case .json(let value): buffer.append(value.raw)
+        case .json(let value) where isScalar: buffer.append(value.raw)
+        // Only objects have member names.
+        case .json(let value) where value.raw.contains(UInt8(ascii: "{")):
+            return buffer.append(value, withoutAddresses: withoutAddresses, leavingOut: isLeftOut)
+        case .json(let value): buffer.append(compactJSON: value.raw)
         }
+        return true
     }
 
     /// Appends the content of a string, or the text of any other value.
