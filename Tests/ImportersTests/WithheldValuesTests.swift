@@ -1,4 +1,5 @@
 import People
+import Publishing
 import Testing
 
 @testable import Importers
@@ -125,20 +126,23 @@ final class WithheldValuesTests: FileImport {
             ])
     }
 
-    @Test func aColumnThatOlderRulesShowedIsHidden() throws {
+    /// Unless the publisher has written that everybody may see it.
+    @Test(arguments: [nil, FieldVisibility.public])
+    func aColumnThatOlderRulesShowedIsHidden(_ shown: FieldVisibility?) throws {
         _ = try run("Name,Team,Wage group\nAnn,A,1\n")
         var settings = writer.directory.settings.stored
         settings.inferred.fields = settings.inferred.fields.map { field in
             var field = field
-            field.show = nil
+            field.show = shown
             return field
         }
         var again = ImportRequest()
         (again.stored, again.total) = (settings, 1)
         let path = try write("again.csv", "Name,Team,Wage group\nAnn,A,1\n")
         let schema = try #require(ImportRun(writer: writer).run(FileSource(path: path, request: again)).schema)
-        #expect(schema.resolved.visibility(ofColumn: "Wage group") == .private)
+        #expect(schema.resolved.visibility(ofColumn: "Wage group") == shown ?? .private)
         #expect(schema.resolved.visibility(ofColumn: "Team") == .public)
-        #expect(schema.advice.first?.hasPrefix("Wage group: private from now on") == true, "\(schema.advice)")
+        let isSaid = schema.advice.first?.hasPrefix("Wage group: private from now on") == true
+        #expect(isSaid == (shown == nil), "\(schema.advice)")
     }
 }

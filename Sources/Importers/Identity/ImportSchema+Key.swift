@@ -1,3 +1,4 @@
+import People
 import Publishing
 
 extension DirectorySettings {
@@ -9,15 +10,19 @@ extension DirectorySettings {
         (inferred.key, inferred.apart) = (stored.inferred.key, stored.inferred.apart)
         if own.key != nil || inferred.key?.lacking(in: survey.columns).isEmpty == true { return }
         let resolved = ResolvedSettings(self)
-        let isKnown = resolved.shown.fields.contains {
-            ($0.role == .id || $0.role == .login) && $0.source.onlyColumn != nil
-        }
-        let key = survey.source == .cards || isKnown ? nil : survey.survey.inferredKey(names: resolved.nameColumns)
+        let isKnown = survey.source == .cards || resolved.shownAccount != nil
+        let key = isKnown ? nil : survey.survey.inferredKey(names: resolved.nameColumns)
         (inferred.key, inferred.apart) = (key?.columns, key?.apart)
     }
 }
 
 extension ResolvedSettings {
+    /// The id, or else the login, if readers see the column of the source that it is.
+    fileprivate var shownAccount: FieldRole? {
+        let roles = shown.fields.filter { $0.source.onlyColumn != nil }.compactMap(\.role)
+        return [.id, .login].first(where: roles.contains)
+    }
+
     /// The columns that names are read from.
     var nameColumns: [String] {
         if let name = field(.name) { return name.source.columns }
@@ -30,10 +35,7 @@ extension ImportSchema {
     public var knownBy: String {
         let key = settings.key
         if !key.isEmpty { return key.joined(separator: " and ") }
-        let roles = resolved.shown.fields.filter { $0.source.onlyColumn != nil }.compactMap(\.role)
-        if roles.contains(.id) { return "id" }
-        if roles.contains(.login) { return "login" }
-        return source == .cards ? "the ids in the file" : "name"
+        return resolved.shownAccount?.rawValue ?? (source == .cards ? "the ids in the file" : "name")
     }
 
     /// The columns of a key that was inferred, unless they are those of the name.

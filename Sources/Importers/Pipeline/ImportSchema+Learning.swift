@@ -196,16 +196,12 @@ extension DirectorySettings {
     /// Makes columns private that were inferred to be public and would be withheld today, as they are inferred `again`,
     /// and returns them. Ids and logins stay, because people are known by them.
     fileprivate mutating func hideWithheld(as again: [FieldSettings]) -> [String] {
-        let withheld = Set(again.filter { $0.show == .never }.compactMap { $0.from })
-        let columns = inferred.fields.compactMap(\.onlyColumn)
-        let shown = Set(ResolvedSettings(self).split(columns).shown)
+        let withheld = again.filter { $0.show == .never }.compactMap(\.onlyColumn)
+        let shown = Set(ResolvedSettings(self).split(withheld).shown)
+        let kept = own.fields.filter { $0.show != nil }.map(\.key) + [FieldRole.id, .login].map(\.rawValue)
         var hidden: [String] = []
-        for (index, field) in inferred.fields.enumerated() {
-            guard field.show == nil, let from = field.from, withheld.contains(from),
-                ![FieldRole.id, .login].map(\.rawValue).contains(field.key),
-                let column = field.onlyColumn, shown.contains(column),
-                own.field(field.key)?.show == nil
-            else { continue }
+        for (index, field) in inferred.fields.enumerated() where !kept.contains(field.key) {
+            guard field.show == nil, let column = field.onlyColumn, shown.contains(column) else { continue }
             hidden.append(column)
             inferred.fields[index].show = .private
         }
