@@ -1,6 +1,4 @@
 import Base
-import People
-import Publishing
 
 /// A made-up company, in which the people of the demo work.
 enum DemoCompany {

@@ -1,4 +1,3 @@
-import People
 import Publishing
 
 /// The authors and co-authors of a git repository, with the number of commits as reputation. Honours mailmap.

@@ -1,6 +1,3 @@
-import People
-import Publishing
-
 /// An event of a running import.
 public enum ImportEvent: Sendable {
     case rejected(Rejection)

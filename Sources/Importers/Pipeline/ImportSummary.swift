@@ -1,5 +1,3 @@
-import Base
-import People
 import Publishing
 
 /// The result of an import.

@@ -1,5 +1,4 @@
 import Base
-import People
 
 /// Writes the members of objects inside a file's JSON records as columns of their own, named by their paths.
 ///

@@ -1,5 +1,4 @@
 import Base
-import People
 
 /// Text in the form in which it is stored: one line, without control characters and surrounding white space.
 enum NormalizedText {

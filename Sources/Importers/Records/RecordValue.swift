@@ -1,5 +1,4 @@
 import Base
-import People
 import Publishing
 
 /// A value of a record: JSON, or a cell of a CSV file.

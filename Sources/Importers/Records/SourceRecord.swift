@@ -1,5 +1,4 @@
 import Base
-import People
 
 /// A record as a reader finds it in a file, before anything is known of the meaning of its members. The bytes are valid
 /// until the reader goes on.

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPClient
-import Base
 import People
 import Publishing
 
