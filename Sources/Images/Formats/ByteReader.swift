@@ -2,9 +2,9 @@
 struct ByteReader {
     private let all: ArraySlice<UInt8>
     private var position: Int
-    var isBigEndian: Bool
+    private let isBigEndian: Bool
 
-    init(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool = false) {
+    init(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
         (all, position, self.isBigEndian) = (bytes, bytes.startIndex, isBigEndian)
     }
 

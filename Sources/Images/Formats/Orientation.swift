@@ -12,19 +12,15 @@ enum Orientation: UInt16, CaseIterable {
     private static let byteOrders = ["II*\0": false, "MM\0*": true]
 
     private static func read(_ exif: ArraySlice<UInt8>) -> Orientation? {
-        var reader = ByteReader(exif)
-        guard let mark = reader.bytes(4), let isBigEndian = byteOrders[String(decoding: mark, as: UTF8.self)] else {
-            return nil
-        }
-        reader.isBigEndian = isBigEndian
-        guard let offset = reader.uint32(), reader.move(to: Int(offset)), let count = reader.uint16() else {
-            return nil
-        }
+        guard let isBigEndian = byteOrders[String(decoding: exif.prefix(4), as: UTF8.self)] else { return nil }
+        var reader = ByteReader(exif, isBigEndian: isBigEndian)
+        guard reader.move(to: 4), let offset = reader.uint32(), reader.move(to: Int(offset)),
+            let count = reader.uint16()
+        else { return nil }
         for _ in 0..<count {
-            guard let tag = reader.uint16(), let type = reader.uint16(), let number = reader.uint32() else {
-                return nil
-            }
-            guard let value = reader.uint16(), reader.bytes(2) != nil else { return nil }
+            guard let tag = reader.uint16(), let type = reader.uint16(), let number = reader.uint32(),
+                let value = reader.uint16(), reader.bytes(2) != nil
+            else { return nil }
             // One value of type SHORT stands in the entry itself.
             if tag == 0x0112 { return type == 3 && number == 1 ? Orientation(rawValue: value) : nil }
         }
