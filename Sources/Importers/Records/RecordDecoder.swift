@@ -54,9 +54,8 @@ public struct RecordDecoder {
     /// For each of ``ColumnNames/parts`` and ``ColumnNames/keys``, the index of its member, or -1.
     private var parts: [Int]
     private var keys: [Int]
-    private var isHidden = false
     /// The flags that the record sets, such as `hidden`.
-    private var flags: [ColumnMapping.Role] = []
+    private var flags: Set<ColumnMapping.Role> = []
     var losses: [(ImportLosses.Kind, String)] = []
     /// The chosen members whose text is kept as well, because it differs from the stored value.
     var kept: [ColumnMapping.Role] = []
@@ -145,7 +144,6 @@ public struct RecordDecoder {
         memberNames = nil
         marks = []
         photo = nil
-        isHidden = false
         uid = ""
     }
 
@@ -221,7 +219,7 @@ public struct RecordDecoder {
 
     /// Notes a flag if `value` sets it. A person whom one of several columns hides is hidden.
     mutating func note(flag: ColumnMapping.Role, _ value: RecordValue) {
-        if NormalizedText.cleaned(value.text).withBytes(FieldBoolean.read) == true { flags.append(flag) }
+        if NormalizedText.cleaned(value.text).withBytes(FieldBoolean.read) == true { flags.insert(flag) }
     }
 
     // MARK: - The user
@@ -235,7 +233,7 @@ public struct RecordDecoder {
             do { if decodesLeavers { _ = try decode(.gone, into: batch) } } catch { batch.buffer.truncate(to: start) }
             return DecodedRecord(generated: [], leaver: rule)
         }
-        defer { if isHidden { hiddenCount += 1 } else { count += 1 } }
+        defer { if flags.contains(.hidden) { hiddenCount += 1 } else { count += 1 } }
         return DecodedRecord(generated: try decode(fate, into: batch), losses: losses, photo: photo)
     }
 
@@ -291,9 +289,8 @@ public struct RecordDecoder {
         user.fate = fate
         user.handle = handle
         (user.identity, user.apart) = (known.identity, known.apart)
-        isHidden = flags.contains(.hidden)
-        (user.isHidden, user.isNoIndex) = (isHidden, flags.contains(.noindex))
-        user.place = isHidden ? -(hiddenCount + 1) : count + 1
+        (user.isHidden, user.isNoIndex) = (flags.contains(.hidden), flags.contains(.noindex))
+        user.place = user.isHidden ? -(hiddenCount + 1) : count + 1
         batch.append(user)
         return generated
     }
