@@ -110,7 +110,7 @@ struct RecordShapeTests {
         let batch = UserBatch()
         for (id, secret) in [(1, "yes"), (2, "no")] {
             let record = #"{"id":\#(id),"login":"a\#(id)","fields":{"Team":"A","Secret":"\#(secret)"}}"#
-            try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
+            try record.withBytes { try decoder.append(json: $0, to: batch) }
         }
         batch.resolveAlone()
         #expect(batch.records.map(\.isHidden) == [true, false])
@@ -127,7 +127,7 @@ struct RecordShapeTests {
         var decoder = RecordDecoder(names: ColumnNames(schema))
         let batch = UserBatch()
         let record = #"{"id":1,"login":"ada","name":"Secret","avatar_url":"https://x.org/secret"}"#
-        try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        try record.withBytes { try decoder.append(json: $0, to: batch) }
         let photo = visibility == .private ? "https://x.org/secret" : nil
         #expect(batch.user(0) == User(id: 1, login: "ada", avatarURL: photo))
     }
@@ -142,7 +142,7 @@ struct RecordShapeTests {
         var decoder = RecordDecoder(names: ColumnNames(schema))
         let batch = UserBatch()
         let record = #"{"id":1,"login":"ada","name":"Secret","company":\#(company)}"#
-        try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        try record.withBytes { try decoder.append(json: $0, to: batch) }
         #expect(batch.user(0).name == (company == "null" ? nil : "Acme"))
         #expect(batch.user(0).more?.contains("Secret") != true)
     }
@@ -156,7 +156,7 @@ struct RecordShapeTests {
         let names = ColumnNames(schema)
         var decoder = RecordDecoder(names: names)
         let batch = UserBatch()
-        try #"{"id":1,"login":"ada","name":"Ada"}"#.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        try #"{"id":1,"login":"ada","name":"Ada"}"#.withBytes { try decoder.append(json: $0, to: batch) }
         #expect(batch.user(0) == User(id: 1, login: "ada", name: "Ada"))
         #expect(!names.hidesIDs)
     }
@@ -171,7 +171,7 @@ struct RecordShapeTests {
         var decoder = RecordDecoder(names: ColumnNames(schema))
         let batch = UserBatch()
         let record = #"{"id":1,"login":"ada","name":null,"fields":{"name":"Ada"}}"#
-        try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        try record.withBytes { try decoder.append(json: $0, to: batch) }
         let more = visibility == .private ? #"{"name":"Ada"}"# : nil
         #expect(batch.user(0) == User(id: 1, login: "ada", more: more))
     }
@@ -184,7 +184,7 @@ struct RecordShapeTests {
         let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))
         var decoder = RecordDecoder(names: ColumnNames(schema))
         let batch = UserBatch()
-        try #"{"id":1,"login":"ada","name":"Ada"}"#.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        try #"{"id":1,"login":"ada","name":"Ada"}"#.withBytes { try decoder.append(json: $0, to: batch) }
         #expect(batch.user(0) == User(id: 1, login: "ada", name: "Ada"))
     }
 
@@ -201,7 +201,7 @@ struct RecordShapeTests {
         let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))
         var decoder = RecordDecoder(names: ColumnNames(schema))
         let batch = UserBatch()
-        try record.withBytes { _ = try decoder.append(json: $0, to: batch) }
+        try record.withBytes { try decoder.append(json: $0, to: batch) }
         #expect(batch.records.map(\.isHidden) == [isHidden])
     }
 }

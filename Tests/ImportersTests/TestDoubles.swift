@@ -174,7 +174,7 @@ final class MemorySink: RecordSink {
         do {
             var decoder = self.decoder ?? RecordDecoder(names: ColumnNames(of: record))
             defer { self.decoder = decoder }
-            _ = try decoder.append(record, to: batch)
+            try decoder.append(record, to: batch)
             users.append(batch.user(0))
         } catch { rejections.append(Rejection(place: place(), reason: error.reason).description) }
     }
@@ -259,9 +259,9 @@ extension UserBatch {
 /// Returns the user that a JSON object decodes to.
 func user(_ json: String, names: ColumnNames? = nil) throws -> User {
     let batch = UserBatch()
-    _ = try Array(json.utf8).withUnsafeBytes { bytes in
+    try Array(json.utf8).withUnsafeBytes { bytes in
         var decoder = RecordDecoder(names: names ?? ColumnNames(of: .object(bytes)))
-        return try decoder.append(json: bytes, to: batch)
+        try decoder.append(json: bytes, to: batch)
     }
     batch.resolveAlone()
     return batch.user(0)

@@ -34,7 +34,7 @@ public final class ImportSink: RecordSink {
     private var batchStart: ContinuousClock.Instant?
     var identities = SeenIdentities()
     private(set) var schema: ImportSchema?
-    /// Decodes the records of a file.
+    /// Decodes the records of a file or a service.
     var decoder = RecordDecoder()
     /// The numbers of records accepted and rejected so far.
     private(set) var taken = 0
@@ -63,40 +63,29 @@ public final class ImportSink: RecordSink {
         if case .row(let cells, let header) = record, header.hasOnlyName(cells) {
             batch.progress.losses.add(.onlyName, "", at: place())
         }
-        try take(at: place()) { batch throws(RecordError) in try decoder.append(record, to: batch) }
-    }
-
-    /// Adds a user who stays as they are if the directory has them, and else is not added.
-    func passOver(_ record: SourceRecord) throws {
-        let start = batch.users.buffer.count
-        do { _ = try decoder.append(record, to: batch.users, .leftOut) } catch {
-            batch.users.buffer.truncate(to: start)
-        }
-        try flushIfFull()
-    }
-
-    /// Adds the user that `decode` appends to the batch, or rejects the record with the error that `decode` throws.
-    func take(at place: @autoclosure () -> String, _ decode: (UserBatch) throws(RecordError) -> DecodedRecord) throws {
-        let users = batch.users
-        let (start, count) = (users.buffer.count, users.records.count)
-        let decoded: DecodedRecord
-        do { decoded = try decode(users) } catch {
-            users.buffer.truncate(to: start)
+        let (users, count) = (batch.users, batch.users.records.count)
+        do { try decoder.append(record, to: users) } catch {
             if let loss = error.loss {
                 return batch.progress.losses.add(loss, error.reason, at: place())
             }
             return try reject(Rejection(place: place(), reason: error.reason))
         }
-        if let rule = decoded.leaver {
+        if let rule = decoder.leaver {
             batch.progress.leftOut.add(inactive: rule.mark, at: place())
             return try flushIfFull()
         }
         // A record that repeats an earlier one adds nobody.
         let user = users.records.count > count ? users.records.last : nil
         if let user { noteShared(user, at: place()) }
-        for (kind, text) in decoded.losses { batch.progress.losses.add(kind, text, at: place()) }
-        if let photo = decoded.photo, let user { batch.photoPaths[user.place] = photo }
+        for (kind, text) in decoder.losses { batch.progress.losses.add(kind, text, at: place()) }
+        if let photo = decoder.photo, let user { batch.photoPaths[user.place] = photo }
         taken += 1
+        try flushIfFull()
+    }
+
+    /// Adds a user who stays as they are if the directory has them, and else is not added.
+    func passOver(_ record: SourceRecord) throws {
+        try? decoder.append(record, to: batch.users, .leftOut)
         try flushIfFull()
     }
 

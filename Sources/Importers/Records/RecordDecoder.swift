@@ -27,6 +27,8 @@ public struct RecordDecoder {
     let photos: PhotoFolder?
     /// Whether people who have left are decoded, so that they can be found and removed.
     var decodesLeavers = false
+    /// Whether a record without an id is an error.
+    var requiresIDs = false
     private var knownKeys: KnownKeys
     /// The keys inside the member that holds all others in Rollcall's own exports.
     var keysInside: KnownKeys
@@ -56,6 +58,8 @@ public struct RecordDecoder {
     private var keys: [Int]
     /// The flags that the record sets, such as `hidden`.
     private var flags: Set<ColumnMapping.Role> = []
+    /// The rule by which the person is not listed.
+    private(set) var leaver: LeaveOutRule?
     var losses: [(ImportLosses.Kind, String)] = []
     /// The chosen members whose text is kept as well, because it differs from the stored value.
     var kept: [ColumnMapping.Role] = []
@@ -75,9 +79,9 @@ public struct RecordDecoder {
 
     mutating func append(
         _ record: SourceRecord, to batch: UserBatch, _ fate: UserToWrite.Fate = .written
-    ) throws(RecordError) -> DecodedRecord {
+    ) throws(RecordError) {
         switch record {
-        case .object(let text, let uid): return try append(json: text, uid: uid, to: batch)
+        case .object(let text, let uid): try append(json: text, uid: uid, to: batch)
         case .row(let cells, let header):
             beginRecord()
             for (column, cell) in zip(columns(of: header), cells) {
@@ -87,7 +91,7 @@ public struct RecordDecoder {
                         key: key, column: key, meaning: column.meaning,
                         value: .cell(header.isGuarded ? cell.withoutFormulaGuard : cell)))
             }
-            return try appendUser(to: batch, fate)
+            try appendUser(to: batch, fate)
         }
     }
 
@@ -96,7 +100,7 @@ public struct RecordDecoder {
     /// - Parameter uid: A text that identifies the user unless the settings name a key, such as the UID of a vCard.
     public mutating func append(
         json text: UnsafeRawBufferPointer, uid: String = "", to batch: UserBatch
-    ) throws(RecordError) -> DecodedRecord {
+    ) throws(RecordError) {
         beginRecord()
         self.uid = uid
         knownKeys.startRecord()
@@ -114,7 +118,7 @@ public struct RecordDecoder {
                 append(key: key.raw, known, value: plainText(of: value, called: key))
             }
         } catch { throw RecordError("\(error)") }
-        return try appendUser(to: batch, .written)
+        try appendUser(to: batch, .written)
     }
 
     private static var unnamed: JSONString {
@@ -224,17 +228,15 @@ public struct RecordDecoder {
 
     // MARK: - The user
 
-    /// Appends the user that the members describe. A person who has left is only counted, unless such are decoded.
-    private mutating func appendUser(
-        to batch: UserBatch, _ fate: UserToWrite.Fate
-    ) throws(RecordError) -> DecodedRecord {
-        if fate == .written, let rule = leaveOutRule {
-            let start = batch.buffer.count
-            do { if decodesLeavers { _ = try decode(.gone, into: batch) } } catch { batch.buffer.truncate(to: start) }
-            return DecodedRecord(generated: [], leaver: rule)
+    /// Appends the user that the members describe. A person who has left is only noted, unless such are decoded.
+    private mutating func appendUser(to batch: UserBatch, _ fate: UserToWrite.Fate) throws(RecordError) {
+        leaver = fate == .written ? leaveOutRule : nil
+        guard leaver == nil else {
+            if decodesLeavers { try? decode(.gone, into: batch) }
+            return
         }
         defer { if flags.contains(.hidden) { hiddenCount += 1 } else { count += 1 } }
-        return DecodedRecord(generated: try decode(fate, into: batch), losses: losses, photo: photo)
+        try decode(fate, into: batch)
     }
 
     /// The rule by which the person is not listed; `nil` if they are. A record without a member has nothing in it.
@@ -247,16 +249,16 @@ public struct RecordDecoder {
         }?.rule
     }
 
-    /// Returns the names that were generated. If this throws, text of an unfinished user remains in the batch's buffer.
-    private mutating func decode(
-        _ fate: UserToWrite.Fate, into batch: UserBatch
-    ) throws(RecordError) -> GeneratedNames {
+    /// Appends the user, or nothing to a record that repeats an earlier one.
+    private mutating func decode(_ fate: UserToWrite.Fate, into batch: UserBatch) throws(RecordError) {
+        let buffer = batch.buffer
+        let (start, users) = (buffer.count, batch.records.count)
+        defer { if batch.records.count == users { buffer.truncate(to: start) } }
         if marks.contains(.unexpectedPrivate) {
             throw RecordError("has private columns of an export, unlike the first records of the file")
         }
         withhold()
         choose()
-        let buffer = batch.buffer
         let givenID = try id() ?? accountID
         let name = try name(to: buffer)
         let login = try text(.login, limit: 255, to: buffer)
@@ -269,13 +271,11 @@ public struct RecordDecoder {
         guard !buffer.bytes[login].equals("."), !buffer.bytes[login].equals("..") else {
             throw RecordError("expected a login, found only dots")
         }
+        if requiresIDs, givenID == nil { throw RecordError("expected an id, found none") }
         guard
             let known = identity(
                 givenID, login: login, handle: handle, name: name.isEmpty ? login : name, to: buffer)
-        else {
-            batch.noteRepeated()
-            return .id
-        }
+        else { return batch.noteRepeated() }
         var generated: GeneratedNames = login.isEmpty ? .login : []
         if known.id == 0 {
             generated.insert(.id)
@@ -292,17 +292,5 @@ public struct RecordDecoder {
         (user.isHidden, user.isNoIndex) = (flags.contains(.hidden), flags.contains(.noindex))
         user.place = user.isHidden ? -(hiddenCount + 1) : count + 1
         batch.append(user)
-        return generated
     }
-}
-
-/// Facts about a record that was decoded.
-public struct DecodedRecord {
-    /// The names that the record lacks.
-    public var generated: GeneratedNames
-    var losses: [(ImportLosses.Kind, String)] = []
-    /// The rule by which the person is not listed.
-    var leaver: LeaveOutRule?
-    /// The person's photo in the folder of photos.
-    var photo: [String]?
 }

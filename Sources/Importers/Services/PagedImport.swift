@@ -13,7 +13,6 @@ struct PagedImport {
     private let sink: ImportSink
     private var client: RateLimitedClient
     private var checkpoint: Checkpoint
-    private var decoder: RecordDecoder
     /// The hashes of the followed links.
     private var visited: Set<Int> = []
     private var hasToldBudget = false
@@ -29,9 +28,9 @@ struct PagedImport {
 
     init(
         _ service: any Service, _ ledger: (any ImportLedger)?, _ configuration: ServiceSource.Configuration,
-        _ decoder: RecordDecoder, fetch: @escaping Fetch, _ sink: ImportSink
+        fetch: @escaping Fetch, _ sink: ImportSink
     ) throws {
-        (self.service, self.sink, self.decoder, clock) = (service, sink, decoder, configuration.clock)
+        (self.service, self.sink, clock) = (service, sink, configuration.clock)
         limit = configuration.limit > 0 ? configuration.limit : .max
         let now = Int64(configuration.clock.now().timeIntervalSince1970)
         let scope = "\(service.scope) limit=\(configuration.limit)"
@@ -187,15 +186,12 @@ struct PagedImport {
             for (index, place) in page.records.enumerated() {
                 if checkpoint.users + sink.taken - start >= limit { break }
                 let record = UnsafeRawBufferPointer(rebasing: bytes[place])
-                try sink.take(at: Self.place(of: record, index, address)) { batch throws(RecordError) in
-                    if service.secret?.isRepeated(in: record) == true {
-                        throw RecordError("it contains the token of this import, which must not be published")
-                    }
-                    let decoded = try decoder.append(json: record, to: batch)
-                    if !decoded.generated.contains(.id) || decoder.names.hidesIDs { return decoded }
-                    batch.removeLast()
-                    throw RecordError("expected an id, found none")
+                guard service.secret?.isRepeated(in: record) != true else {
+                    let reason = "it contains the token of this import, which must not be published"
+                    try sink.reject(Rejection(place: Self.place(of: record, index, address), reason: reason))
+                    continue
                 }
+                try sink.take(.object(record), at: Self.place(of: record, index, address))
             }
         }
         return sink.taken - start

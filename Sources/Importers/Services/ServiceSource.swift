@@ -42,8 +42,9 @@ public struct ServiceSource: ImportSource {
         let schema = try request.schema(of: service.settings)
         sink.begin(schema)
         sink.note(service.purpose)
-        let decoder = RecordDecoder(names: ColumnNames(schema))
-        var pagedImport = try PagedImport(service, ledger, configuration, decoder, fetch: makeFetch(), sink)
+        sink.decoder = RecordDecoder(names: ColumnNames(schema))
+        sink.decoder.requiresIDs = !sink.decoder.names.hidesIDs
+        var pagedImport = try PagedImport(service, ledger, configuration, fetch: makeFetch(), sink)
         do {
             while try pagedImport.step() {}
         } catch let error as ServiceError {

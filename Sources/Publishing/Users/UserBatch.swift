@@ -219,11 +219,6 @@ public final class UserBatch: @unchecked Sendable {
         records[records.count - 1].apart = text.withUnsafeBytes { buffer.keep($0) }
     }
 
-    /// Removes the last user; its text stays until ``removeAll()``.
-    public func removeLast() {
-        records.removeLast()
-    }
-
     /// Removes users and returns their number. Their text stays until ``removeAll()``.
     public func remove(where isGone: (UserToWrite) throws -> Bool) rethrows -> Int {
         let count = records.count

@@ -66,7 +66,7 @@ private final class Reading: RecordSink {
         do {
             var decoder = self.decoder ?? RecordDecoder(names: ColumnNames(of: record))
             defer { self.decoder = decoder }
-            _ = try decoder.append(record, to: batch)
+            try decoder.append(record, to: batch)
             // As a store gives them; an export does not tell what was made up.
             _ = batch.resolve { _, user in
                 if user.id == 0 { user.id = Int64(SipHash.hash(batch.buffer.bytes[user.identity], key: (1, 1)) >> 11) }
