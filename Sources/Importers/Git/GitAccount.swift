@@ -1,5 +1,3 @@
-import Base
-
 /// The account that a no-reply address names. The address is the committer's own claim; nothing proves that the account
 /// is theirs.
 struct GitAccount: Equatable {
@@ -33,19 +31,10 @@ struct GitAccount: Equatable {
             domains.contains(domain)
         else { return nil }
         host = domain.hasPrefix("users.noreply.") ? String(domain.dropFirst("users.noreply.".count)) : domain
-        let local = address[..<at]
-        let digits = local.prefix { ("0"..."9").contains($0) }
-        let rest = local.dropFirst(digits.count)
-        if !digits.isEmpty, let separator = rest.first, separator == "+" || separator == "-" {
-            number = String(digits)
-            login = String(rest.dropFirst())
-        } else {
-            login = String(local)
-        }
-        let isLogin = login.utf8.allSatisfy { byte in
-            byte.isLetter || byte.isDigit || byte == 45 || byte == 95 || byte == 46
-        }
         // A bot's login ends with `[bot]`, and its page is another one.
-        guard isLogin, (1...100).contains(login.utf8.count), login != ".", login != ".." else { return nil }
+        guard let parts = address[..<at].wholeMatch(of: /(?:([0-9]+)[+-])?+([A-Za-z0-9._-]{1,100})/),
+            ![".", ".."].contains(parts.2)
+        else { return nil }
+        (number, login) = (parts.1.map(String.init), String(parts.2))
     }
 }

@@ -43,8 +43,6 @@ struct GitAuthors {
     private var indexes: [String: Int] = [:]
     /// The co-authors as trailers name them: `Jane Doe <jane@example.com>`, each once.
     private(set) var contacts: [String] = []
-    /// Their addresses.
-    private var addresses: [String] = []
     /// The number of trailers that name no address.
     private(set) var unreadable = 0
 
@@ -79,14 +77,14 @@ struct GitAuthors {
         for shared in commits {
             var seen: Set = [shared.author]
             for index in shared.contacts where index < mapped.count {
-                guard let contact = Self.contact(mapped[index]),
+                guard let contact = Self.contact(mapped[index]), let written = Self.contact(contacts[index]),
                     seen.insert(Self.key(contact.name, contact.address)).inserted
                 else { continue }
                 var commit = shared.commit
                 commit.coAuthor = seen.count - 1
                 let author = add(name: contact.name, address: contact.address, commit)
                 for part in [shared.author, author] { authors[part]?.sharedLines.insert(commit.line) }
-                note(addresses[index], of: author)
+                note(written.address, of: author)
             }
         }
         commits = []
@@ -108,7 +106,6 @@ struct GitAuthors {
         let line = "\(contact.name) <\(contact.address)>".trimmed
         if let index = indexes[line] { return index }
         contacts.append(line)
-        addresses.append(contact.address)
         indexes[line] = contacts.count - 1
         return contacts.count - 1
     }
