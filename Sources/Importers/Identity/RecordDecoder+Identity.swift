@@ -21,30 +21,22 @@ extension RecordDecoder {
     mutating func identity(
         _ givenID: Int64?, login: ByteSlice, handle: ByteSlice, name: ByteSlice, to buffer: ByteBuffer
     ) -> (id: Int64, identity: ByteSlice, apart: ByteSlice)? {
-        let isIdentified = !handle.isEmpty || names.isOwnExport && givenID != nil
-        if names.knowsByName {
-            if !isIdentified { return identity(name: name, to: buffer) }
-        } else if !names.keys.isEmpty {
-            let values = keyValues
-            if !values.allSatisfy(\.isEmpty) {
-                let texts = ByteBuffer(capacity: 256)
-                let slices = values.map { texts.keep($0) }
-                return (0, buffer.append(identityOf: .key, slices.map { texts.bytes[$0] }), .empty)
-            }
-            if !isIdentified {
-                losses.append((.withoutKey, names.keys.joined(separator: " or ")))
-                return identity(name: name, to: buffer)
-            }
+        let values = names.knowsByName ? [] : keyValues
+        if !values.allSatisfy(\.isEmpty) {
+            let texts = ByteBuffer(capacity: 256)
+            let slices = values.map { texts.keep($0) }
+            return (0, buffer.append(identityOf: .key, slices.map { texts.bytes[$0] }), .empty)
         }
+        let isIdentified = !handle.isEmpty || names.isOwnExport && givenID != nil
+        if !values.isEmpty, !isIdentified { losses.append((.withoutKey, names.keys.joined(separator: " or "))) }
+        if names.isKeyed, !isIdentified { return identity(name: name, to: buffer) }
         var known = (id: givenID ?? 0, identity: ByteSlice.empty, apart: ByteSlice.empty)
         if known.id > 0, login.isEmpty || accountID != known.id { return known }
         if !login.isEmpty {
             if note(account: login, in: buffer, hasFace: known.id > 0) { return nil }
             known.identity = identity(of: .login, login, to: buffer)
         } else if !uid.isEmpty {
-            scratch.removeAll()
-            scratch.append(utf8: uid)
-            known.identity = buffer.append(identityOf: .key, [scratch.bytes])
+            known.identity = uid.withBytes { buffer.append(identityOf: .key, [$0]) }
         } else if handle.isEmpty {
             return identity(name: name, to: buffer)
         }

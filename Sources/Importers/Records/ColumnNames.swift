@@ -34,6 +34,8 @@ public struct ColumnNames: Sendable {
     /// apart.
     let keys: [String]
     let knowsByName: Bool
+    /// Whether people are known by a key or their names, whatever id or login they have.
+    var isKeyed: Bool { knowsByName || !keys.isEmpty }
     /// The rules by which people are not listed, each with the index of the first one about its column.
     let leaveOut: [(column: Int, rule: LeaveOutRule)]
     /// Whether records change only the columns that the file has.

@@ -45,10 +45,7 @@ final class RecordSurvey {
     }
 
     /// The layout of the source, by its first record or else by what all records have in common.
-    var source: SourceLayout {
-        let learned = hasHandles ? .edits : kind
-        return survey.records == 0 ? learned : marks.layout ?? learned
-    }
+    var source: SourceLayout { marks.layout ?? (hasHandles ? .edits : kind) }
 
     /// The columns of people: all but those with handles.
     var columns: [String] { survey.headings.filter { HandleHeading($0) == nil } }
