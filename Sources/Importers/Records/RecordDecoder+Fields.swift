@@ -49,9 +49,7 @@ extension RecordDecoder {
             if PersonName.isPossible(buffer.bytes[other]), !isAccount(buffer.bytes[other]) { return other }
         }
         if name.isEmpty || isName { return name }
-        if let login = member(.login), !login.meaning.isLeftOut, !login.value.isAbsent {
-            return ByteSlice(offset: 0, count: 0)
-        }
+        if member(.login)?.meaning.isLeftOut == false { return .empty }
         throw RecordError("the only name is an address, a number or an account", .withoutName)
     }
 
@@ -124,7 +122,7 @@ extension RecordDecoder {
             value.appendText(to: scratch)
             return scratch.bytes
         }
-        guard !names.templates.isEmpty, let template = names.templates.first(where: { $0.role == role }),
+        guard let template = names.templates.first(where: { $0.role == role }),
             // A file with only some of the columns cannot change a value that is read from all of them.
             !names.changesColumns || template.columns.allSatisfy({ part($0) != nil })
         else { return nil }

@@ -56,9 +56,6 @@ extension RecordDecoder {
         }
     }
 
-    /// Whether the member has exactly the name of a column of users in exports.
-    func isOwnName(_ member: Member) -> Bool { !member.meaning.marks.isDisjoint(with: .columns) }
-
     /// The field that exports have this column for, with its name in the source; `nil` for any other member.
     private func exportedField(_ member: Member) -> (mark: ColumnMapping.Marks, column: [UInt8], isNumber: Bool)? {
         names.isOwnExport ? names.exported.first { member.meaning.marks.contains($0.mark) } : nil
@@ -78,8 +75,8 @@ extension RecordDecoder {
         if let field = exportedField(member) {
             more.append(field.column)
         } else {
-            if isOwnName(member), !names.isLearned { more.append("original_") }
-            more.append(member.number > 1 ? member.key : member.column)
+            if !names.isLearned, !member.meaning.marks.isDisjoint(with: .columns) { more.append("original_") }
+            more.append(member.column)
             if member.number > 1 { more.append(utf8: " \(member.number)") }
         }
         more.append("\":")

@@ -12,7 +12,7 @@ public struct RecordDecoder {
     struct Member {
         /// The escaped key, without its quotes.
         var key: UnsafeRawBufferPointer
-        /// The key of the column, which may differ from `key` in case, unless it has a number.
+        /// The key of the column without its number, which may differ from `key` in case.
         var column: UnsafeRawBufferPointer
         var meaning: ColumnMapping
         var value: RecordValue
@@ -182,7 +182,7 @@ public struct RecordDecoder {
         case .member(let index): members[index].value = member.value
         case .column(let number):
             member.number = number
-            if number > 1 { member.meaning = names.meaning(of: member.columnName) }
+            if number > 1 { (member.column, member.meaning) = (member.key, names.meaning(of: member.columnName)) }
             append(member)
         }
     }
