@@ -136,7 +136,7 @@ public struct FileSource: ImportSource {
 
     /// Completes the settings from what was read ahead, and returns the names by which records are decoded.
     func begin(_ sink: ImportSink, _ survey: RecordSurvey, of name: String) throws -> ColumnNames {
-        if survey.survey.columns.isEmpty {
+        if survey.survey.columns.isEmpty, survey.survey.handles.isEmpty {
             // Without a header or a record, the reader says why. The first card may be too long, and the others must be
             // read by some name.
             var names = ColumnNames()

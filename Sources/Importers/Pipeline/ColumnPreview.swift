@@ -23,9 +23,9 @@ extension ImportSchema {
     /// The columns of the file, in order.
     public var columnPreviews: [ColumnPreview] {
         let withheld = Set(withheld)
-        let split = resolved.split(columns.map(\.heading))
+        let split = resolved.split(survey.headings)
         let (shown, leftOut) = (Set(split.shown), Set(split.leftOut))
-        return columns.map { column in
+        return survey.columns.map { column in
             let heading = column.heading
             if leftOut.contains(heading) {
                 return ColumnPreview(heading: heading, key: withheld.contains(heading) ? "withheld" : "dropped")
@@ -36,7 +36,7 @@ extension ImportSchema {
 
     /// The columns that only people's pages show, in order.
     var columnsOfPages: [String] {
-        resolved.split(columns.map(\.heading)).stored.filter { heading in
+        resolved.split(survey.headings).stored.filter { heading in
             field(of: heading).flatMap(shownIndex).map(places) == "profile"
         }
     }

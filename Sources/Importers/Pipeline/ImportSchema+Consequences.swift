@@ -4,7 +4,7 @@ import Publishing
 extension ImportSchema {
     /// Returns what the import would erase, publish, or no longer know people by.
     func consequences(_ survey: RecordSurvey) throws -> [Consequence] {
-        let handles = survey.survey.handleHeadings
+        let handles = survey.survey.handles
         let stored = request.stored
         // The rows are at hand, and nobody chose the key that was inferred.
         let isAdopting = request.isAdopting || stored.own.key == nil && !stored.key.isEmpty
@@ -38,7 +38,7 @@ extension ImportSchema {
     private func lackedKey(_ survey: RecordSurvey) -> Consequence? {
         // Another key would be learned in place of one that was, and nobody who was forgotten is known by that.
         let learned = isLaterTable ? request.stored.inferred.key : nil
-        let missing = (settings.own.key ?? learned ?? []).lacking(in: survey.survey.headings)
+        let missing = (settings.own.key ?? learned ?? []).lacking(in: survey.columns)
         guard let first = missing.first else { return nil }
         switch source {
         case .unknown, .service, .edits: return nil

@@ -12,7 +12,7 @@ extension ImportRequest {
     /// or inferred for new columns, and the changes of the command line. Throws a ``Refusal`` if that does what the
     /// publisher may not want.
     func schema(for survey: RecordSurvey) throws -> ImportSchema {
-        if let heading = survey.survey.headings.first(where: HandleHeading.isChanged) {
+        if let heading = survey.columns.first(where: HandleHeading.isChanged) {
             throw RollcallError(
                 """
                 a program has changed the heading "\(heading)" of an export, so nobody can tell which columns are \
@@ -41,7 +41,7 @@ extension ImportRequest {
         var settings = start
         if settings.inferred == Settings() { settings.inferred = builtIn.settings }
         let columns =
-            ResolvedSettings(settings).columns + survey.columns + survey.survey.handleHeadings.flatMap(\.privateColumns)
+            ResolvedSettings(settings).columns + survey.columns + survey.survey.handles.flatMap(\.privateColumns)
         var schema = ImportSchema(self, try edits.applying(to: settings, columns: columns), survey.source)
         schema.survey = survey.survey
         return schema
@@ -51,7 +51,7 @@ extension ImportRequest {
     private func learn(_ survey: RecordSurvey) throws -> ImportSchema {
         let columns = survey.columns
         // JSON lacks a column that is empty.
-        let named = columns + survey.survey.handleHeadings.flatMap(\.privateColumns).filter { !columns.contains($0) }
+        let named = columns + survey.survey.handles.flatMap(\.privateColumns).filter { !columns.contains($0) }
         try check(named, survey.source)
         var (settings, ambiguousDates) = (start, [String]())
         var (newColumns, hidden) = ([String](), [String]())

@@ -9,7 +9,7 @@ extension ImportSchema {
         let own = Set(settings.own.fields.filter { $0.show == .never }.compactMap { $0.from?.lowercased() })
         let names = ColumnNames(self)
         if settings.own.others == .never { return [] }
-        return columns.map(\.heading).filter { names.isLeftOut($0) && !own.contains($0.lowercased()) }
+        return survey.headings.filter { names.isLeftOut($0) && !own.contains($0.lowercased()) }
     }
 
     /// The columns that are not shown in the sheet.
@@ -19,7 +19,7 @@ extension ImportSchema {
     public var advice: [String] {
         if !isLearned { return [] }
         let isKnownAnew = hasNewKey && settings.own.key == nil && !settings.key.isEmpty
-        let foreign = survey.handleHeadings.map(\.directory).first { $0 != request.handleHeading }
+        let foreign = survey.handles.map(\.directory).first { $0 != request.handleHeading }
         let ignored = foreign.map { heading in
             let owner = request.handleHeadings[heading].map { "the directory \($0)" } ?? "another directory or database"
             return "\(heading) ignored: it has the handles of \(owner)"

@@ -32,9 +32,6 @@ public struct ImportSchema: Sendable {
 }
 
 extension ImportSchema {
-    /// The columns of people: all but those with handles.
-    var columns: [SurveyedColumn] { survey.columns.filter { HandleHeading($0.heading) == nil } }
-
     /// Whether the settings were made from the columns of the source; otherwise the names of the columns decide.
     public var isLearned: Bool { source.isLearned }
 
@@ -55,7 +52,7 @@ extension ImportSchema {
     var extent: UserBatch.Extent {
         if changesColumns { return .columns(survey.headings) }
         guard case .ownExport = source else { return .whole }
-        let isPublic = survey.handleHeadings.allSatisfy(\.privateColumns.isEmpty)
+        let isPublic = survey.handles.allSatisfy(\.privateColumns.isEmpty)
         return .export(keepsPrivate: isPublic && request.missing != .erase)
     }
 

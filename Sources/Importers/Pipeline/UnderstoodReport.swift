@@ -95,8 +95,8 @@ extension ImportSchema {
 
     /// A line for each column: what it was taken for, and the evidence.
     fileprivate var explanations: [String] {
-        let meanings = ColumnMeanings(Survey(columns: columns, records: survey.records)).columns
-        return zip(zip(columns, columnPreviews), meanings).map { known, meaning in
+        let meanings = ColumnMeanings(survey).columns
+        return zip(zip(survey.columns, columnPreviews), meanings).map { known, meaning in
             let (column, preview) = known
             var parts: [String] = []
             switch preview.key {

@@ -94,7 +94,7 @@ public struct ColumnNames: Sendable {
             }
         hasHTMLTexts = schema.source == .service(.stackExchange)
         handleHeading = [.unknown, .edits].contains(schema.source) ? schema.request.handleHeading : nil
-        handleHeadings = Set(schema.survey.handleHeadings.map(\.description))
+        handleHeadings = Set(schema.survey.handles.map(\.description))
         knowsByName = settings.stored.knowsByName
         keys = knowsByName ? settings.stored.apart : settings.stored.key
         let rules = settings.stored.leaveOut

@@ -20,7 +20,6 @@ final class RecordSurvey {
     private var kind: SourceLayout
     /// The heading of the column of handles in exports of the directory.
     private let handleHeading: String?
-    private var hasHandles = false
     /// The folded columns that the publisher's options name: in records whose other members are known, they are looked
     /// for.
     private let wanted: Set<String>
@@ -46,9 +45,9 @@ final class RecordSurvey {
 
     /// The layout of the source, by its first record or else by what all records have in common.
     var source: SourceLayout { marks.layout ?? (hasHandles ? .edits : kind) }
+    private var hasHandles: Bool { survey.handles.contains { $0.directory == handleHeading } }
 
-    /// The columns of people: all but those with handles.
-    var columns: [String] { survey.headings.filter { HandleHeading($0) == nil } }
+    var columns: [String] { survey.headings }
 
     /// Adds the columns of a table, including those without any value.
     func add(_ header: CSVHeader) {
@@ -151,10 +150,13 @@ final class RecordSurvey {
             indexes[heading] = index
             return index
         }
+        if let handles = HandleHeading(heading) {
+            if !survey.handles.contains(handles) { survey.handles.append(handles) }
+            return nil
+        }
         // More columns have no fields of their own.
         guard survey.columns.count < RecordLimits.columns else { return nil }
         survey.columns.append(SurveyedColumn(heading: heading))
-        if let handleHeading, HandleHeading(heading)?.directory == handleHeading { hasHandles = true }
         note(heading, survey.columns.count - 1)
         return survey.columns.count - 1
     }
@@ -194,9 +196,4 @@ extension RecordSurvey: RecordSink {
         // So that columns without values are known, too.
         if let header { add(header) }
     }
-}
-
-extension Survey {
-    /// The columns with the handles of exports, of this directory or of other ones.
-    var handleHeadings: [HandleHeading] { headings.compactMap { HandleHeading($0) } }
 }

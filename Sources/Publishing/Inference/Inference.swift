@@ -256,6 +256,8 @@ public struct SurveyedColumn: Equatable, Sendable {
 public struct Survey: Equatable, Sendable {
     /// In the order of the file.
     public var columns: [SurveyedColumn] = []
+    /// The columns with the handles of exports, of this directory or of other ones, which are not among the others.
+    public var handles: [HandleHeading] = []
     public var records = 0
 
     public init(columns: [SurveyedColumn] = [], records: Int = 0) {
