@@ -65,9 +65,7 @@ public final class ImportSink: RecordSink {
         }
         let (users, count) = (batch.users, batch.users.records.count)
         do { try decoder.append(record, to: users) } catch {
-            if let loss = error.loss {
-                return batch.progress.losses.add(loss, error.reason, at: place())
-            }
+            if let loss = error.loss { return batch.progress.losses.add(loss, error.reason, at: place()) }
             return try reject(Rejection(place: place(), reason: error.reason))
         }
         if let rule = decoder.leaver {
@@ -75,10 +73,11 @@ public final class ImportSink: RecordSink {
             return try flushIfFull()
         }
         // A record that repeats an earlier one adds nobody.
-        let user = users.records.count > count ? users.records.last : nil
-        if let user { noteShared(user, at: place()) }
+        if users.records.count > count, let user = users.records.last {
+            noteShared(user, at: place())
+            if let photo = decoder.photo { batch.photoPaths[user.place] = photo }
+        }
         for (kind, text) in decoder.losses { batch.progress.losses.add(kind, text, at: place()) }
-        if let photo = decoder.photo, let user { batch.photoPaths[user.place] = photo }
         taken += 1
         try flushIfFull()
     }

@@ -139,8 +139,9 @@ struct PagedImport {
 
     /// Notes whether a page that has a next one has users. The service may have left out some of a page without any.
     private mutating func note(isEmpty: Bool) throws {
-        emptyPages = isEmpty ? emptyPages + 1 : 0
-        sink.service.mayMissUsers = sink.service.mayMissUsers || isEmpty
+        guard isEmpty else { return emptyPages = 0 }
+        emptyPages += 1
+        sink.service.mayMissUsers = true
         guard emptyPages <= Self.maxEmptyPages else {
             throw ServiceError(.unreachable, "\(service.name) has sent \(emptyPages) pages without anybody in a row")
         }
