@@ -55,12 +55,7 @@ public struct ImportPreview: Sendable {
     private func handle(of name: String, _ settings: ShownSettings) -> String {
         let slug = Handle.slug(name, language: settings.language)
         let base = slug.isEmpty ? "user" : slug
-        var handle = base
-        var number = 1
-        while people.contains(where: { $0.handle == handle }) {
-            number += 1
-            handle = "\(base)-\(number)"
-        }
-        return handle
+        let handles = [base] + (0..<people.count).map { "\(base)-\($0 + 2)" }
+        return handles.first { handle in !people.contains { $0.handle == handle } } ?? base
     }
 }

@@ -9,8 +9,6 @@ public struct ImportRun {
         /// 4,096: a transaction takes as many batches as arrive in time, so that the cost of its commit is shared. A
         /// batch of users with many fields has fewer (``UserBatch/maxBytes``).
         public var batchSize = 4_096
-        /// The users of a slow source are written after this time, however few they are.
-        public var flushInterval: Duration = .seconds(1)
         public var prune = Prune.nobody
         /// The reason to remove nobody, although pruning is asked for.
         public var keepsBecause: String?

@@ -31,7 +31,7 @@ public final class ImportSink: RecordSink {
     private let configuration: ImportRun.Configuration
     private let pool: BatchPool
     var batch: ImportBatch
-    private var batchStart: ContinuousClock.Instant?
+    private var batchStart = ContinuousClock.now
     var identities = SeenIdentities()
     private(set) var schema: ImportSchema?
     /// Decodes the records of a file or a service.
@@ -124,13 +124,11 @@ public final class ImportSink: RecordSink {
     }
 
     /// Records the progress of the source, which calls this regularly and while it waits. Passes on users collected for
-    /// longer than the flush interval, and throws if the import is cancelled.
+    /// longer than a second, however few they are, and throws if the import is cancelled.
     public func tick(bytesRead: Int64? = nil, of size: Int64? = nil) throws {
         if let bytesRead { (batch.progress.bytesRead, batch.progress.size) = (bytesRead, size) }
-        let now = ContinuousClock.now
-        let start = batchStart ?? now
-        batchStart = start
-        if configuration.cancellation.isCancelled || now - start >= configuration.flushInterval { try flush() }
+        let isLate = ContinuousClock.now - batchStart >= .seconds(1)
+        if isLate || configuration.cancellation.isCancelled { try flush() }
     }
 
     /// Reports at once that the source waits, or, with `nil`, that it no longer does.
@@ -161,7 +159,7 @@ public final class ImportSink: RecordSink {
         try finish()
         batch = try batch.following(with: pool.empty())
         prepare(batch.users)
-        batchStart = nil
+        batchStart = .now
     }
 
     func finish() throws {
