@@ -36,8 +36,10 @@ extension ImportSchema {
 
     /// The columns that only people's pages show, in order.
     var columnsOfPages: [String] {
+        // Every import says these, so that no values are counted for them, as previews do.
         resolved.split(survey.headings).stored.filter { heading in
-            field(of: heading).flatMap(shownIndex).map(places) == "profile"
+            let key = field(of: heading)?.key
+            return resolved.shown.fields.firstIndex { $0.key == key }.map(places) == "profile"
         }
     }
 
@@ -45,12 +47,7 @@ extension ImportSchema {
         resolved.fields.first { $0.role == .name && $0.source.reads(heading) } ?? resolved.field(ofColumn: heading)
     }
 
-    /// Returns the index of a field among those that readers see.
-    private func shownIndex(of field: ResolvedField) -> Int? {
-        resolved.shown.fields.firstIndex { $0.key == field.key }
-    }
-
-    /// Returns where the field of that index is shown, as ``ColumnPreview/shown`` has it.
+    /// Returns where the field of an index is shown, as ``ColumnPreview/shown`` has it.
     private func places(ofField index: Int) -> String {
         let shown = resolved.shown
         let isInEveryRow = [.name, .photo].contains(shown.fields[index].role)
@@ -67,8 +64,8 @@ extension ImportSchema {
         if !others.isEmpty, field.source.columns.first?.lowercased() == column.heading.lowercased() {
             preview.example += " (+ \(others.joined(separator: ", ")))"
         }
-        guard let index = shownIndex(of: field) else { return preview }
         let shown = resolved.shown
+        guard let index = shown.fields.firstIndex(where: { $0.key == field.key }) else { return preview }
         preview.shown = places(ofField: index)
         preview.isSearched = shown.searched.contains(index) || field.role == .name || field.role == .login
         if shown.filters.contains(index) { preview.filterValues = Self.values(of: column, field.field) }

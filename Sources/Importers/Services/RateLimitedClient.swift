@@ -190,7 +190,7 @@ public struct ImportClock: Sendable {
 /// The limits on retries and pauses.
 public struct RetryPolicy: Sendable {
     /// The number of retries of a failed request.
-    public var retries = 3
+    static let retries = 3
     /// The pause before the first retry; it doubles with each further one. `nil` for the service's own value.
     public var retryPause: Duration?
     /// The longest pause. Before a longer one the import ends and reports when to come back.
@@ -208,7 +208,6 @@ public struct RetryPolicy: Sendable {
     /// Returns the pause before retry `number`, counted from 0, if the first pause is `pause`; `nil` after the last
     /// retry. Adds up to a half at random, so that clients that failed together do not return together.
     func pause(beforeRetry number: Int, _ pause: Duration) -> Duration? {
-        number < retries ? pause * (1 << number) * (1 + chance() / 2) : nil
+        number < Self.retries ? pause * (1 << number) * (1 + chance() / 2) : nil
     }
-
 }
