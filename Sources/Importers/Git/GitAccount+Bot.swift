@@ -12,9 +12,7 @@ extension GitAccount {
     /// program is known to use.
     static func isBot(address: String) -> Bool {
         let address = address.lowercased()
-        let account = address.prefix { $0 != "@" }.drop { ("0"..."9").contains($0) }
-        let isNumbered = account.first == "+" && account.count < address.count
-        let plain = isNumbered ? String(account.dropFirst()) : String(address.prefix { $0 != "@" })
+        let plain = String(address.prefix { $0 != "@" }.replacing(/^[0-9]*\+/, with: ""))
         let host = address.drop { $0 != "@" }
         return isBot(plain) || bots.contains(plain + host)
             // GitLab's tokens of projects and groups: `project_42_bot_1f2e@noreply.gitlab.com`.

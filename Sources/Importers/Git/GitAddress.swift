@@ -17,7 +17,7 @@ public struct GitAddress: Equatable, Sendable {
 
     /// Returns `nil` for the path of a folder. Throws for what git would read as an option or as a command to run.
     public init?(_ text: String) throws(RollcallError) {
-        if text.hasPrefix("-") { throw RollcallError("expected a repository, found an option of git: \(text)") }
+        try expect(!text.hasPrefix("-"), "expected a repository, found an option of git: \(text)")
         if let beginning = text.prefixMatch(of: /[A-Za-z0-9+.-]+::|[A-Za-z][A-Za-z0-9+.-]*:\/\//)?.output {
             try expect(
                 Self.beginnings.contains(beginning.lowercased()),

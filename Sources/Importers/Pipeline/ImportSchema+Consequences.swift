@@ -102,7 +102,7 @@ extension ImportSchema {
     /// Whether the publisher has said who may see `column`.
     private func isDecided(_ column: String) -> Bool {
         let own = settings.own
-        if own.others == .private || own.others == .never { return true }
+        if let others = own.others, others != .public { return true }
         let fields = resolved.fields.filter { $0.source.reads(column) }
         return !fields.isEmpty && fields.allSatisfy { own.field($0.key)?.show != nil }
     }

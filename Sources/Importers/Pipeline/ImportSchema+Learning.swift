@@ -78,13 +78,12 @@ extension ImportRequest {
     /// Throws an error if the options name columns that are not among `columns`, or say what no edited export can do.
     private func check(_ columns: [String], _ source: SourceLayout) throws {
         for rule in edits.set.leaveOut ?? [] { _ = try columns.column(LeaveOutRule(rule).column, for: "only-where") }
-        if source == .edits, missing == .erase {
-            throw RollcallError(
-                """
-                --missing: an export with a column of handles changes the columns that it has, and no others; \
-                --drop COLUMN removes values
-                """)
-        }
+        try expect(
+            source != .edits || missing != .erase,
+            """
+            --missing: an export with a column of handles changes the columns that it has, and no others; \
+            --drop COLUMN removes values
+            """)
     }
 }
 
