@@ -5,6 +5,24 @@ import Testing
 
 @testable import Importers
 
+/// Returns what records become by the settings that `change` makes.
+private func decoded(
+    _ records: [String], _ source: SourceLayout, _ change: (inout DirectorySettings) -> Void
+) throws -> UserBatch {
+    var settings = DirectorySettings()
+    change(&settings)
+    var decoder = RecordDecoder(names: ColumnNames(ImportSchema(ImportRequest(), settings, source)))
+    let batch = UserBatch()
+    for record in records { try record.withBytes { try decoder.append(json: $0, to: batch) } }
+    return batch
+}
+
+private func field(_ key: String, _ column: String, _ show: FieldVisibility?) -> FieldSettings {
+    var field = FieldSettings(key: key, from: column)
+    field.show = show
+    return field
+}
+
 @Suite("Record shapes")
 struct RecordShapeTests {
     /// The APIs of a server of Rollcall have initials in place of a picture.
@@ -102,15 +120,12 @@ struct RecordShapeTests {
 
     /// Whoever stores no other columns does not show people whom one of those in an export hides.
     @Test func aFlagCountsWhereNothingIsStored() throws {
-        var own = Settings()
-        (own.others, own.fields) = (.never, [FieldSettings(key: "hidden", from: "Secret")])
-        let settings = DirectorySettings(own: own)
-        var decoder = RecordDecoder(
-            names: ColumnNames(ImportSchema(ImportRequest(), settings, .ownExport(.rollcall))))
-        let batch = UserBatch()
-        for (id, secret) in [(1, "yes"), (2, "no")] {
-            let record = #"{"id":\#(id),"login":"a\#(id)","fields":{"Team":"A","Secret":"\#(secret)"}}"#
-            try record.withBytes { try decoder.append(json: $0, to: batch) }
+        let records = [(1, "yes"), (2, "no")].map { id, secret in
+            #"{"id":\#(id),"login":"a\#(id)","fields":{"Team":"A","Secret":"\#(secret)"}}"#
+        }
+        let batch = try decoded(records, .ownExport(.rollcall)) { settings in
+            settings.own.others = .never
+            settings.own.fields = [FieldSettings(key: "hidden", from: "Secret")]
         }
         batch.resolveAlone()
         #expect(batch.records.map(\.isHidden) == [true, false])
@@ -120,14 +135,10 @@ struct RecordShapeTests {
     /// Nothing hides the name of a person from readers, so a private one is not even kept.
     @Test(arguments: [FieldVisibility.private, .never], [SourceLayout.service(.gitHub), .ownExport(.rollcall)])
     func aNameThatReadersMayNotSeeIsNotStored(_ visibility: FieldVisibility, _ source: SourceLayout) throws {
-        var own = Settings()
-        own.fields = [FieldSettings(key: "name", from: "name"), FieldSettings(key: "photo", from: "avatar_url")]
-        for index in 0..<2 { own.fields[index].show = visibility }
-        let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), source)
-        var decoder = RecordDecoder(names: ColumnNames(schema))
-        let batch = UserBatch()
         let record = #"{"id":1,"login":"ada","name":"Secret","avatar_url":"https://x.org/secret"}"#
-        try record.withBytes { try decoder.append(json: $0, to: batch) }
+        let batch = try decoded([record], source) { settings in
+            settings.own.fields = [field("name", "name", visibility), field("photo", "avatar_url", visibility)]
+        }
         let photo = visibility == .private ? "https://x.org/secret" : nil
         #expect(batch.user(0) == User(id: 1, login: "ada", avatarURL: photo))
     }
@@ -135,56 +146,38 @@ struct RecordShapeTests {
     /// A record without a value in the column that is read instead would show the hidden one.
     @Test(arguments: [FieldVisibility.private, .never], ["\"Acme\"", "null"])
     func aHiddenColumnIsNoNameWhereAnotherIsRead(_ visibility: FieldVisibility, _ company: String) throws {
-        var own = Settings()
-        own.fields = [FieldSettings(key: "name", from: "company"), FieldSettings(key: "alias", from: "name")]
-        own.fields[1].show = visibility
-        let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .service(.gitHub))
-        var decoder = RecordDecoder(names: ColumnNames(schema))
-        let batch = UserBatch()
         let record = #"{"id":1,"login":"ada","name":"Secret","company":\#(company)}"#
-        try record.withBytes { try decoder.append(json: $0, to: batch) }
+        let batch = try decoded([record], .service(.gitHub)) { settings in
+            settings.own.fields = [field("name", "company", nil), field("alias", "name", visibility)]
+        }
         #expect(batch.user(0).name == (company == "null" ? nil : "Acme"))
         #expect(batch.user(0).more?.contains("Secret") != true)
     }
 
     /// A directory that was filled from a table may get people of a service, too: only the table's columns are hidden.
     @Test func theIdAndTheLoginOfAServiceCountAlthoughThoseOfATableWereWithheld() throws {
-        var inferred = Settings()
-        inferred.fields = [FieldSettings(key: "id", from: "ID"), FieldSettings(key: "login", from: "Username")]
-        for index in 0..<2 { inferred.fields[index].show = .never }
-        let schema = ImportSchema(ImportRequest(), DirectorySettings(inferred: inferred), .service(.gitHub))
-        let names = ColumnNames(schema)
-        var decoder = RecordDecoder(names: names)
-        let batch = UserBatch()
-        try #"{"id":1,"login":"ada","name":"Ada"}"#.withBytes { try decoder.append(json: $0, to: batch) }
+        let record = #"{"id":1,"login":"ada","name":"Ada"}"#
+        let batch = try decoded([record], .service(.gitHub)) { settings in
+            settings.inferred.fields = [field("id", "ID", .never), field("login", "Username", .never)]
+        }
         #expect(batch.user(0) == User(id: 1, login: "ada", name: "Ada"))
-        #expect(!names.hidesIDs)
     }
 
     /// The publisher's own column, which only looks like one of the export.
     @Test(arguments: [FieldVisibility.private, .never])
     func aPrivateNameInsideAnExportIsKept(_ visibility: FieldVisibility) throws {
-        var own = Settings()
-        own.fields = [FieldSettings(key: "name", from: "name")]
-        own.fields[0].show = visibility
-        let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))
-        var decoder = RecordDecoder(names: ColumnNames(schema))
-        let batch = UserBatch()
         let record = #"{"id":1,"login":"ada","name":null,"fields":{"name":"Ada"}}"#
-        try record.withBytes { try decoder.append(json: $0, to: batch) }
+        let batch = try decoded([record], .ownExport(.rollcall)) { $0.own.fields = [field("name", "name", visibility)] }
         let more = visibility == .private ? #"{"name":"Ada"}"# : nil
         #expect(batch.user(0) == User(id: 1, login: "ada", more: more))
     }
 
     /// They are those of the directory that was exported, whatever columns of its source were called so.
     @Test func theIdAndTheLoginOfAnExportCountAlthoughTheSourcesAreHidden() throws {
-        var own = Settings()
-        own.fields = [FieldSettings(key: "id", from: "id"), FieldSettings(key: "login", from: "login")]
-        for index in 0..<2 { own.fields[index].show = .never }
-        let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))
-        var decoder = RecordDecoder(names: ColumnNames(schema))
-        let batch = UserBatch()
-        try #"{"id":1,"login":"ada","name":"Ada"}"#.withBytes { try decoder.append(json: $0, to: batch) }
+        let record = #"{"id":1,"login":"ada","name":"Ada"}"#
+        let batch = try decoded([record], .ownExport(.rollcall)) { settings in
+            settings.own.fields = [field("id", "id", .never), field("login", "login", .never)]
+        }
         #expect(batch.user(0) == User(id: 1, login: "ada", name: "Ada"))
     }
 
@@ -196,13 +189,24 @@ struct RecordShapeTests {
             (#"{"id":1,"login":"a","secret":"no","gone":"no","fields":{"gone":"no"}}"#, false),
         ])
     func aPersonWhomOneOfSeveralColumnsHidesIsHidden(_ record: String, _ isHidden: Bool) throws {
-        var own = Settings()
-        own.fields = [FieldSettings(key: "hidden", from: "{secret}{gone}")]
-        let schema = ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))
-        var decoder = RecordDecoder(names: ColumnNames(schema))
-        let batch = UserBatch()
-        try record.withBytes { try decoder.append(json: $0, to: batch) }
+        let batch = try decoded([record], .ownExport(.rollcall)) { settings in
+            settings.own.fields = [field("hidden", "{secret}{gone}", nil)]
+        }
         #expect(batch.records.map(\.isHidden) == [isHidden])
+    }
+
+    /// A gap between the places of the others would tell of them.
+    @Test func hiddenPeopleWhoAreRejectedDoNotCountAmongTheOthers() throws {
+        var own = Settings()
+        own.fields = [field("hidden", "hidden", nil)]
+        var decoder = RecordDecoder(
+            names: ColumnNames(ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))))
+        let batch = UserBatch()
+        #expect(throws: RecordError.self) {
+            try #"{"id":0,"login":"a","hidden":"yes"}"#.withBytes { try decoder.append(json: $0, to: batch) }
+        }
+        try #"{"id":2,"login":"b"}"#.withBytes { try decoder.append(json: $0, to: batch) }
+        #expect(batch.records.map(\.place) == [1])
     }
 }
 
