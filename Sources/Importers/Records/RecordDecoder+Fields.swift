@@ -20,10 +20,9 @@ extension RecordDecoder {
     /// The number of the GitHub account in the address of its face: `https://avatars.githubusercontent.com/u/7?v=4`.
     /// `.all-contributorsrc` has no other id.
     var accountID: Int64? {
-        guard isContributor, let url = member(.avatarURL)?.value.text,
-            let number = url.firstMatch(of: /^https:\/\/avatars[0-9]*\.githubusercontent\.com\/u\/([0-9]+)/)?.1
-        else { return nil }
-        return Int64(number).flatMap { $0 > 0 ? $0 : nil }
+        guard isContributor, let url = member(.avatarURL)?.value.text else { return nil }
+        let place = url.firstMatch(of: /^https:\/\/avatars[0-9]*\.githubusercontent\.com\/u\/([1-9][0-9]*)/)
+        return place.flatMap { Int64($0.1) }
     }
 
     func name(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
