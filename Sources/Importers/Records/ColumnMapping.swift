@@ -10,8 +10,10 @@ struct ColumnMapping: Equatable {
     var isKnown = false
     /// Names that tell the source of the record.
     var marks: Marks = []
-    /// Who may see the column. Messages quote the values of public ones only.
+    /// Who may see the column.
     var visibility = FieldVisibility.never
+    /// Whether readers see the column. Messages quote the values of no others.
+    var isPublic: Bool { visibility == .public }
     /// Whether the column is not stored.
     var isLeftOut: Bool { visibility == .never }
     /// The values of the column that are withheld although the column is not.

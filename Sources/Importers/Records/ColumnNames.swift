@@ -239,7 +239,7 @@ public struct ColumnNames: Sendable {
 
     /// Whether a member with this name, inside a column's value, is not stored: it would be as public as the column.
     func isLeftOut(_ name: String, inside column: ColumnMapping) -> Bool {
-        isLeftOut(name) || column.visibility == .public && shown[name.folded] == .private
+        isLeftOut(name) || column.isPublic && shown[name.folded] == .private
     }
 
     /// Who may see a column: if fields read it, the most restrictive of theirs decides.

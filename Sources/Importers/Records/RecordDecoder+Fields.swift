@@ -78,7 +78,7 @@ extension RecordDecoder {
         if names.isLearned, Self.isPath(text) {
             // The path is of no use to readers, and exports would reveal the publisher's folders.
             note(
-                photos?.match(cell: text) ?? .notFound, of: member(role)?.meaning.visibility == .public ? text : "")
+                photos?.match(cell: text) ?? .notFound, of: member(role)?.meaning.isPublic == true ? text : "")
             return .empty
         }
         // Removing control characters would change the URL.
@@ -183,10 +183,10 @@ extension RecordDecoder.Member {
     var name: String { NormalizedText.cleaned(JSONString(raw: key, hasEscapes: key.contains(UInt8(ascii: "\\"))).text) }
 
     /// The value for messages.
-    var shown: String { meaning.visibility == .public ? value.shown : "another value" }
+    var shown: String { meaning.isPublic ? value.shown : "another value" }
 
     /// The name of the column, and its value if readers see the column.
-    var quoted: String { meaning.visibility == .public ? "\(name) \(value.shown)" : name }
+    var quoted: String { meaning.isPublic ? "\(name) \(value.shown)" : name }
 }
 
 extension UnsafeRawBufferPointer {

@@ -43,7 +43,7 @@ public struct ServiceSource: ImportSource {
         sink.begin(schema)
         sink.note(service.purpose)
         sink.decoder = RecordDecoder(names: ColumnNames(schema))
-        sink.decoder.requiresIDs = !sink.decoder.names.hidesIDs
+        sink.decoder.requiresIDs = true
         var pagedImport = try PagedImport(service, ledger, configuration, fetch: makeFetch(), sink)
         do {
             while try pagedImport.step() {}
