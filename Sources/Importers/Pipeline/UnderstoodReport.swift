@@ -85,10 +85,10 @@ extension ImportSchema {
     /// A doubt about names that many people share.
     fileprivate var doubtfulName: String? {
         guard isFirst, let name = resolved.field(.name)?.source.onlyColumn,
-            let column = survey.columns.first(where: { $0.heading == name }), column.values.count >= 8
+            let column = survey.columns.first(where: { $0.heading == name }), column.values.count >= 8,
+            case let distinct = Set(column.values.map { $0.text?.folded ?? "" }).count,
+            distinct * 3 <= column.values.count
         else { return nil }
-        let distinct = Set(column.values.map { $0.text?.folded ?? "" }).count
-        guard distinct * 3 <= column.values.count else { return nil }
         return "\"\(name)\" may be no name of people: \(counted(distinct, "different value")) in "
             + "\(counted(column.values.count, "row")) (--map name=COLUMN reads another one)"
     }
