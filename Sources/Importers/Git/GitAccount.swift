@@ -32,7 +32,7 @@ struct GitAccount: Equatable {
         else { return nil }
         host = domain.hasPrefix("users.noreply.") ? String(domain.dropFirst("users.noreply.".count)) : domain
         // A bot's login ends with `[bot]`, and its page is another one.
-        guard let parts = address[..<at].wholeMatch(of: /(?:([0-9]+)[+-])?+([A-Za-z0-9._-]{1,100})/),
+        guard let parts = address[..<at].wholeMatch(of: /(?:([0-9]+)[+-])?([A-Za-z0-9._-]{1,100})/),
             ![".", ".."].contains(parts.2)
         else { return nil }
         (number, login) = (parts.1.map(String.init), String(parts.2))
