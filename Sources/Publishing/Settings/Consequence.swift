@@ -138,7 +138,8 @@ extension ResolvedSettings {
     /// Returns the columns that `new` hides and that people's addresses or stored names are made of: these would go on
     /// showing the values.
     package func hidden(by new: ResolvedSettings) -> [Consequence] {
-        let roles = [FieldRole.login, .name].filter { new.hides($0) && !hides($0) && mayHave($0) }
+        let newlyHidden = new.hidden.roles.subtracting(hidden.roles)
+        let roles = [FieldRole.login, .name].filter { newlyHidden.contains($0) && mayHave($0) }
         // Where the whole name is hidden, so are its parts.
         let parts = roles.contains(.name) ? [] : field(.name)?.source.columns ?? []
         let columns = split(parts).shown.lacking(in: new.split(parts).shown)

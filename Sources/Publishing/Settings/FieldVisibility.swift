@@ -1,14 +1,5 @@
 import People
 
-/// A field of a directory as its publisher has it: with the people who may see it.
-@dynamicMemberLookup
-public struct ResolvedField: Equatable, Sendable {
-    public var field: Field
-    public var visibility: FieldVisibility
-
-    public subscript<Value>(dynamicMember path: KeyPath<Field, Value>) -> Value { field[keyPath: path] }
-}
-
 /// The people who get a directory.
 public enum Audience: Sendable {
     /// Everybody who reads pages, exports and APIs.
@@ -37,5 +28,55 @@ public enum FieldVisibility: String, CaseIterable, Sendable, Comparable {
         case .private: 1
         case .public: 2
         }
+    }
+}
+
+/// The fields and columns that not everybody gets: they are private, or not stored.
+public struct HiddenColumns: Sendable {
+    /// The roles of the fields.
+    public let roles: Set<FieldRole>
+    let visibilities: ColumnVisibilities
+
+    /// Whether the values in the column `heading` are among them.
+    public func has(column heading: String) -> Bool { visibilities[heading] != .public }
+
+    /// Whether a column of an export, which may be that of a role, has values that only the publisher gets.
+    public func isRestricted(_ heading: String) -> Bool {
+        visibilities[heading] == .private || FieldRole(column: heading).map(roles.contains) == true
+    }
+}
+
+/// The values that a change of settings erases: those of columns that are not stored any more. Publishers are asked
+/// about them first; the store removes them, and publishers are told afterwards.
+///
+/// Withheld headings that no field reads are not erased: they are stored only if a service publishes them.
+public struct Erasure: Sendable {
+    /// The roles of the fields that are not stored.
+    public let roles: Set<FieldRole>
+    /// The columns that these fields read, in lower case.
+    private let columns: Set<String>
+    /// Whether columns that no field reads are not stored.
+    private let hasOthers: Bool
+    private let old, new: ResolvedSettings
+
+    /// Makes what a change of settings from `old` to `new` erases, or all that `new` does not let be stored.
+    public init(from old: ResolvedSettings = .empty, to new: ResolvedSettings) {
+        let never = new.fields.filter { $0.visibility == .never }
+        (self.old, self.new) = (old, new)
+        roles = Set(never.compactMap(\.role))
+        columns = Set(never.flatMap(\.source.columns).map { $0.lowercased() })
+        hasOthers = new.others == .never
+    }
+
+    /// Whether no record has to change.
+    public var isEmpty: Bool {
+        let before = Erasure(to: old)
+        return columns.isSubset(of: before.columns) && (!hasOthers || before.hasOthers)
+    }
+
+    /// Whether values in the column `heading` are erased.
+    public func has(column heading: String) -> Bool {
+        guard columns.contains(heading.lowercased()) || hasOthers && !new.reads(heading) else { return false }
+        return old.visibility(ofColumn: heading) != .never
     }
 }

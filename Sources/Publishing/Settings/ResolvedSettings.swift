@@ -20,8 +20,8 @@ public final class ResolvedSettings: Sendable {
     public let language: String
     private let visibilities: ColumnVisibilities
     private let splitColumns: SplitColumns
-    /// The roles of the fields that not everybody sees.
-    private let hiddenRoles: Set<FieldRole>
+    /// What not everybody gets.
+    public let hidden: HiddenColumns
     /// Whether the settings have columns that are stored but shown to nobody.
     public let hasPrivateColumns: Bool
 
@@ -31,10 +31,11 @@ public final class ResolvedSettings: Sendable {
         self.fields = fields
         others = settings.own.others ?? settings.inferred.others ?? .public
         language = settings.own.language ?? settings.inferred.language ?? "und"
-        hiddenRoles = Set(fields.filter { $0.visibility != .public }.compactMap(\.role))
         hasPrivateColumns = others == .private || fields.contains { $0.visibility == .private }
         visibilities = ColumnVisibilities(fields, others, isTable: !settings.columns.isEmpty)
         splitColumns = SplitColumns(settings.columns, visibilities)
+        let roles = Set(fields.filter { $0.visibility != .public }.compactMap(\.role))
+        hidden = HiddenColumns(roles: roles, visibilities: visibilities)
         shown = ShownSettings(settings.choices(fields, splitColumns))
     }
 
@@ -54,6 +55,12 @@ public final class ResolvedSettings: Sendable {
             ]
         }
         return ShownSettings(choices)
+    }
+
+    /// Returns what rows have and `audience` does not get; `nil` for nothing.
+    public func hidden(from audience: Audience) -> HiddenColumns? {
+        guard audience == .everyone, hasPrivateColumns || hides(.photo) else { return nil }
+        return hidden
     }
 }
 
@@ -190,6 +197,15 @@ extension ResolvedField {
     }
 }
 
+/// A field of a directory as its publisher has it: with the people who may see it.
+@dynamicMemberLookup
+public struct ResolvedField: Equatable, Sendable {
+    public var field: Field
+    public var visibility: FieldVisibility
+
+    public subscript<Value>(dynamicMember path: KeyPath<Field, Value>) -> Value { field[keyPath: path] }
+}
+
 extension ResolvedSettings: Equatable {
     public static func == (settings: ResolvedSettings, other: ResolvedSettings) -> Bool {
         settings === other || settings.stored == other.stored
@@ -213,7 +229,7 @@ extension ResolvedSettings {
     }
 
     /// Whether a field with `role` is private, or not stored.
-    public func hides(_ role: FieldRole) -> Bool { hiddenRoles.contains(role) }
+    public func hides(_ role: FieldRole) -> Bool { hidden.roles.contains(role) }
 
     /// Whether pictures of people are fetched.
     public var storesPictures: Bool { !hides(.photo) && (stored.own.pictures ?? .cache) == .cache }
@@ -250,7 +266,7 @@ extension ResolvedSettings {
 }
 
 /// Who may see the columns of a directory.
-private struct ColumnVisibilities: Sendable {
+struct ColumnVisibilities: Sendable {
     /// By heading in lower case: those of the columns that fields read. If several read one, the most restrictive.
     let ofFields: [String: FieldVisibility]
     private let others: FieldVisibility

@@ -10,7 +10,7 @@ package struct ShownDirectory: Sendable {
 
     package init(_ stored: StoredDirectory, for audience: Audience = .everyone) {
         directory = stored.shown(to: audience)
-        hidden = HiddenColumns(of: stored.settings, from: audience)
+        hidden = stored.settings.hidden(from: audience)
     }
 
     package var id: Int64 { directory.id }
@@ -19,19 +19,4 @@ package struct ShownDirectory: Sendable {
     var total: Int { directory.total }
     var collation: CollationStamp { directory.collation }
     var filters: [FilterCounts] { directory.filters }
-}
-
-/// The stored columns that an audience does not see.
-struct HiddenColumns: Sendable {
-    private let settings: ResolvedSettings
-
-    /// Returns `nil` if there are none.
-    init?(of settings: ResolvedSettings, from audience: Audience) {
-        guard audience == .everyone, settings.hasPrivateColumns || settings.hides(.photo) else { return nil }
-        self.settings = settings
-    }
-
-    var hasPhoto: Bool { settings.hides(.photo) }
-
-    func has(column: String) -> Bool { settings.visibility(ofColumn: column) != .public }
 }

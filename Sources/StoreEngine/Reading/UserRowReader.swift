@@ -1,5 +1,6 @@
 import Base
 import People
+import Publishing
 import Indexes
 
 /// Reads the rows of users that pages show.
@@ -107,9 +108,9 @@ extension UserRows {
         if !statement.isNull(1), picture == nil { columns.removePhoto() }
         var row: UserRow
         if let hidden {
-            if hidden.hasPhoto { picture = nil }
+            if hidden.roles.contains(.photo) { picture = nil }
             let more = ByteBuffer(capacity: columns.more.count)
-            columns.remove(photo: hidden.hasPhoto, membersWhere: hidden.has(column:), restIn: more)
+            columns.remove(photo: hidden.roles.contains(.photo), membersWhere: hidden.has(column:), restIn: more)
             row = withExtendedLifetime(more) { UserRow(keep(columns, scratch)) }
         } else {
             row = UserRow(keep(columns, scratch))

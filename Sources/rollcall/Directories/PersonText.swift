@@ -68,7 +68,7 @@ extension StoredPerson {
         more.withUTF8Bytes { more in
             try? JSON.forEachMember(of: more) { key, value in
                 let (name, json, text) = (key.text, String(value.raw), value.string?.text)
-                let isPrivate = settings.visibility(ofColumn: name) != .public
+                let isPrivate = settings.hidden.has(column: name)
                 values.append((name, text ?? json, text.map(JSONLine.string) ?? json, isPrivate))
             }
         }

@@ -73,11 +73,12 @@ struct ImportDifference {
     /// Compares the texts of a person in the columns of the directory.
     private static func cells(_ before: PeopleByID, _ after: PeopleByID) throws -> [Cell] {
         let (old, new) = try (before.cells, after.cells)
+        let hidden = [before.hidden, after.hidden]
         let headings = new.headings + old.headings.filter { new.texts[$0] == nil }
         return headings.compactMap { heading in
             let (left, right) = (old.texts[heading] ?? "", new.texts[heading] ?? "")
             if left == right { return nil }
-            if before.hides(heading) || after.hides(heading) { return Cell(column: heading, private: true) }
+            if hidden.contains(where: { $0.isRestricted(heading) }) { return Cell(column: heading, private: true) }
             return Cell(column: heading, old: left, new: right)
         }
     }
@@ -87,7 +88,8 @@ struct ImportDifference {
 private struct PeopleByID {
     private let reader: any UserReader
     private let columns: ExportColumns?
-    private let settings: ResolvedSettings
+    /// What readers do not get.
+    let hidden: HiddenColumns
     private var query: UserQuery
     private var hasNext = false
     private(set) var users = UserRows()
@@ -96,7 +98,7 @@ private struct PeopleByID {
     init(of directory: StoredDirectory, in store: any Store) throws {
         reader = try store.makeReader(for: .publisher)
         columns = ExportColumns(ofSource: directory.shown(to: .publisher), in: store.instance)
-        settings = directory.settings
+        hidden = directory.settings.hidden
         query = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
         try read()
     }
@@ -120,11 +122,6 @@ private struct PeopleByID {
     private mutating func read() throws {
         let page = try reader.page(query)
         (users, index, hasNext) = (page?.users ?? UserRows(), 0, page?.hasNext ?? false)
-    }
-
-    /// Whether readers do not see the column with this heading.
-    func hides(_ heading: String) -> Bool {
-        settings.visibility(ofColumn: heading) == .private || FieldRole(column: heading).map(settings.hides) == true
     }
 
     /// The headings and texts of the person's columns, without the handle and the id; for a directory without a source
