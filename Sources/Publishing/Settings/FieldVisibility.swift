@@ -53,30 +53,22 @@ public struct HiddenColumns: Sendable {
 public struct Erasure: Sendable {
     /// The roles of the fields that are not stored.
     public let roles: Set<FieldRole>
-    /// The columns that these fields read, in lower case.
-    private let columns: Set<String>
-    /// Whether columns that no field reads are not stored.
-    private let hasOthers: Bool
-    private let old, new: ResolvedSettings
+    private let old, new: ColumnVisibilities
 
     /// Makes what a change of settings from `old` to `new` erases, or all that `new` does not let be stored.
     public init(from old: ResolvedSettings = .empty, to new: ResolvedSettings) {
-        let never = new.fields.filter { $0.visibility == .never }
-        (self.old, self.new) = (old, new)
-        roles = Set(never.compactMap(\.role))
-        columns = Set(never.flatMap(\.source.columns).map { $0.lowercased() })
-        hasOthers = new.others == .never
+        roles = Set(new.fields.filter { $0.visibility == .never }.compactMap(\.role))
+        (self.old, self.new) = (old.visibilities, new.visibilities)
     }
 
     /// Whether no record has to change.
     public var isEmpty: Bool {
-        let before = Erasure(to: old)
-        return columns.isSubset(of: before.columns) && (!hasOthers || before.hasOthers)
+        let never = new.ofFields.filter { $0.value == .never }
+        return never.allSatisfy { old.ofFields[$0.key] == .never } && (new.others != .never || old.others == .never)
     }
 
     /// Whether values in the column `heading` are erased.
     public func has(column heading: String) -> Bool {
-        guard columns.contains(heading.lowercased()) || hasOthers && !new.reads(heading) else { return false }
-        return old.visibility(ofColumn: heading) != .never
+        (new.ofFields[heading.lowercased()] ?? new.others) == .never && old[heading] != .never
     }
 }

@@ -18,7 +18,7 @@ public final class ResolvedSettings: Sendable {
     public let others: FieldVisibility
     /// The language of names and headings (`de`), or `und`.
     public let language: String
-    private let visibilities: ColumnVisibilities
+    let visibilities: ColumnVisibilities
     private let splitColumns: SplitColumns
     /// What not everybody gets.
     public let hidden: HiddenColumns
@@ -269,7 +269,7 @@ extension ResolvedSettings {
 struct ColumnVisibilities: Sendable {
     /// By heading in lower case: those of the columns that fields read. If several read one, the most restrictive.
     let ofFields: [String: FieldVisibility]
-    private let others: FieldVisibility
+    let others: FieldVisibility
     /// Whether the columns are those of a publisher's table. Only such have headings that are withheld.
     private let isTable: Bool
 
