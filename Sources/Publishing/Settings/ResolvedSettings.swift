@@ -213,14 +213,12 @@ extension ResolvedSettings: Equatable {
 }
 
 extension ResolvedSettings {
-    /// Whether only private sites show the directory.
-    public var isPrivate: Bool { shown.looks.isOnPrivateSitesOnly }
-
     /// Returns the line about the directory `slug` if it has become private, or public, since it had the settings
     /// `earlier`.
     public func visibilityChange(of slug: Slug, since earlier: ResolvedSettings) -> String? {
-        if isPrivate == earlier.isPrivate { return nil }
-        return isPrivate ? "\(slug) was public; it is private now" : "\(slug) was private; it is public now"
+        let isHidden = shown.looks.isOnPrivateSitesOnly
+        if isHidden == earlier.shown.looks.isOnPrivateSitesOnly { return nil }
+        return isHidden ? "\(slug) was public; it is private now" : "\(slug) was private; it is public now"
     }
 
     /// The columns that are stored, and were not with the settings `earlier`.

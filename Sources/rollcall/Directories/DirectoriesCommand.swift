@@ -41,9 +41,8 @@ extension PublisherStore {
         var rows = [["directory", "title", "source", "users", "pictures", "last import"]]
         let pictures = try pictureCounts()
         for (index, directory) in storedDirectories.enumerated() {
-            let marks = [
-                index == 0 ? "default" : nil, directory.settings.isPrivate ? "private" : nil,
-            ].compactMap(\.self)
+            let isHidden = directory.settings.shown.looks.isOnPrivateSitesOnly
+            let marks = [index == 0 ? "default" : nil, isHidden ? "private" : nil].compactMap(\.self)
             rows.append([
                 directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"), directory.title,
                 directory.source, grouped(directory.total),
@@ -67,7 +66,7 @@ extension PublisherStore {
         return [
             "slug": directory.slug.text, "title": directory.title, "description": directory.description,
             "source": directory.source, "users": directory.total, "lastImport": directory.importedAt?.isoTime,
-            "isDefault": isDefault, "isPrivate": directory.settings.isPrivate,
+            "isDefault": isDefault, "isPrivate": directory.settings.shown.looks.isOnPrivateSitesOnly,
             "licence": terms.licence, "licenceURL": terms.licenceURL, "attribution": terms.attribution,
             "attributionURL": terms.attributionURL, "intro": looks.intro ?? "", "logo": looks.logo ?? "",
             "accent": looks.accent ?? "", "paper": looks.paper ?? "", "radius": looks.radius ?? "",

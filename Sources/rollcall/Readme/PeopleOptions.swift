@@ -42,7 +42,8 @@ struct PeopleOptions: ParsableArguments {
         defer { store.close() }
         let directory = try store.directory(named: shown.directory)
         try expect(
-            !directory.settings.isPrivate, "\(directory.slug) is private: no document shows its people")
+            !directory.settings.shown.looks.isOnPrivateSitesOnly,
+            "\(directory.slug) is private: no document shows its people")
         var parameters = [(name: "directory", value: directory.slug.text)] + (try filters)
         if let query { parameters.append(("q", query)) }
         if let sort { parameters.append(("sort", sort)) }
