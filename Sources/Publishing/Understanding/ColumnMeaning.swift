@@ -91,8 +91,9 @@ private struct ColumnReading {
         }
     }
 
-    private func has(_ role: FieldRole, otherThan index: Int) -> Bool {
-        columns.indices.contains { other in
+    /// The columns other than `index` whose headings claim `role`, and nothing beside it.
+    private func others(than index: Int, claiming role: FieldRole) -> [Int] {
+        columns.indices.filter { other in
             other != index && columns[other].claims.contains { $0.role == role && !$0.isWeak }
         }
     }
@@ -103,24 +104,22 @@ private struct ColumnReading {
         for index in columns.indices {
             guard let claim = before[index].claims.firstIndex(where: { $0.role == .name && !$0.isWeak }),
                 before[index].claims[claim].isUsual, isBare(before[index].phrase.words),
-                !has(.name, otherThan: index)
+                others(than: index, claiming: .name).isEmpty
             else { continue }
-            let (hasFirst, hasLast) = (has(.firstName, otherThan: index), has(.lastName, otherThan: index))
-            guard hasFirst != hasLast,
-                before[index].shape.phrases < 0.5 || lacks(hasLast ? .lastName : .firstName, in: index)
+            let first = others(than: index, claiming: .firstName)
+            let last = others(than: index, claiming: .lastName)
+            guard first.isEmpty != last.isEmpty,
+                before[index].shape.phrases < 0.5 || lacks(wordsOf: first + last, in: index)
             else { continue }
-            columns[index].claims[claim].role = hasFirst ? .lastName : .firstName
-            meanings[index].reasons.append(hasFirst ? "beside a first name" : "beside a last name")
+            columns[index].claims[claim].role = last.isEmpty ? .lastName : .firstName
+            meanings[index].reasons.append(last.isEmpty ? "beside a first name" : "beside a last name")
         }
     }
 
-    /// Whether most people have a value in the column with `role`, and most values of another column have no word of
-    /// it: José Luis beside García, but not Anna Keller beside Keller, or beside the short names of some.
-    private func lacks(_ role: FieldRole, in index: Int) -> Bool {
-        let others = columns.indices.filter { other in
-            other != index && columns[other].claims.contains { $0.role == role && !$0.isWeak }
-                && columns[other].shape.count * 2 > records
-        }
+    /// Whether most people have a value in a column among `others`, and most values of the column `index` have no word
+    /// of it: José Luis beside García, but not Anna Keller beside Keller, or beside the short names of some.
+    private func lacks(wordsOf others: [Int], in index: Int) -> Bool {
+        let others = others.filter { columns[$0].shape.count * 2 > records }
         let parts = Set(others.flatMap(words).joined())
         let values = words(of: index)
         return !others.isEmpty && values.count { !$0.isEmpty && parts.isDisjoint(with: $0) } * 2 > values.count
@@ -135,7 +134,7 @@ private struct ColumnReading {
 
     /// Whether nothing says that it is the whole name.
     private func isBare(_ words: [String]) -> Bool {
-        let words = words.filter { !Lexicon.shared.has($0, .person) && !Lexicon.shared.has($0, .plain) }
+        let words = words.filter { !Lexicon.shared.has($0, [.person, .plain]) }
         return words.count == 1
     }
 
@@ -148,7 +147,7 @@ private struct ColumnReading {
                 // A column without values leaves the role to another one.
                 if records > 0, column.shape.count == 0 { score -= 700 }
                 if column.isOther { score -= 800 }
-                if claim.role == .name, records > 0, column.shape.count * 2 < records { score -= 200 }
+                if claim.role == .name, column.shape.count * 2 < records { score -= 200 }
                 candidates.append((index, claim, score))
             }
         }
@@ -188,7 +187,7 @@ private struct ColumnReading {
         meanings[index].reasons = ["values"]
     }
 
-    private var hasNames: Bool { meanings.contains { $0.role.map(Self.namingRoles.contains) ?? false } }
+    private var hasNames: Bool { !Self.namingRoles.isDisjoint(with: meanings.compactMap(\.role)) }
 
     /// Derives the rest of the meanings from the roles.
     mutating func finish() {

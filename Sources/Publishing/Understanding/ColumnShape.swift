@@ -41,22 +41,19 @@ struct ColumnShape: Sendable {
         count = column.values.count
         guard count > 0 else { return }
         var seen: Set<String> = []
-        var (read, texts) = (0, 0)
         let values = column.values.prefix(Self.sample)
         for value in values {
-            read += 1
             switch value {
             case .list: lists += 1
             case .object: objects += 1
             case .text(let text):
-                texts += 1
                 seen.insert(text)
                 add(text)
             }
         }
-        let share = 1 / Double(read)
+        different = Double(seen.count) / max(1, Double(values.count) - lists - objects)
+        let share = 1 / Double(values.count)
         for path in Self.shares { self[keyPath: path] *= share }
-        different = texts == 0 ? 0 : Double(seen.count) / Double(texts)
         addIntegers(column.values)
     }
 
@@ -94,7 +91,7 @@ struct ColumnShape: Sendable {
         let isAddress = text.withBytes { PersonalValue.isAddress($0) }
         let isLink = !isAddress && text.withBytes { LinkStyle.isEvident($0) }
         let isAnswer = Self.isAnswer(text)
-        let isDate = digits >= 3 && (letters <= 12 && Self.isDate(text, digits: digits))
+        let isDate = digits >= 3 && letters <= 12 && Self.isDate(text, digits: digits)
         let isPlain = letters > 0 && !isAddress && !isLink
         addresses += isAddress.count
         links += isLink.count
@@ -129,7 +126,7 @@ struct ColumnShape: Sendable {
     }
 
     private static func isFile(_ text: String) -> Bool {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }) else { return false }
+        guard text.utf8.contains(where: "./".utf8.contains) else { return false }
         let folded = text.lowercased()
         return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".heic", ".tif", ".svg"].contains {
             folded.contains($0)
@@ -159,7 +156,7 @@ struct ColumnShape: Sendable {
             guard let first = word.unicodeScalars.first else { return false }
             return first.properties.isUppercase || EastAsianName.isLetter(first.value) || !first.properties.isCased
         }
-        return capitals >= 2 || capitals == words.count
+        return capitals >= 2
     }
 }
 
@@ -176,25 +173,23 @@ extension ColumnShape {
         // Rows that are counted from 0 have no ids.
         case .id: return heading == "id" && integers < 1 ? positiveIntegers >= 0.5 : positiveIntegers == 1
         case .reputation: return heading == "reputation" ? integers >= 0.5 : integers == 1
-        case .login: return addresses + links < 0.5 && phrases < 0.5 && objects + lists == 0
+        case .login: return max(addresses + links, phrases) < 0.5 && objects + lists == 0
         case .name, .reading:
             if isWeak { return wholeNames >= 0.6 && different >= 0.5 }
-            return addresses < 0.8 && numbers < 0.8 && links < 0.5 && dates < 0.5 && objects + lists <= 0.5
-        case .firstName, .lastName:
-            return addresses < 0.5 && numbers < 0.5 && links < 0.5 && objects + lists < 0.5 && answers < 0.5
-        case .title: return isText && honorifics < 0.5 && dates < 0.5
-        case .department, .location, .country, .organization: return isText && dates < 0.5 && links < 0.5
-        case .joined: return dates + lists >= 0.5 || numbers >= 0.5 && integers == 1 && different > 0 && isYearLike
-        case .photo: return links + files + texts >= 0.5 && answers < 0.5 && phrases < 0.9 && objects < 0.5
-        case .website: return links >= 0.5 || files >= 0.5
-        case .skills, .languages: return lists + texts >= 0.5 && numbers < 0.5 && answers < 0.5
+            return max(addresses, numbers) < 0.8 && max(links, dates) < 0.5 && objects + lists <= 0.5
+        case .firstName, .lastName: return max(addresses, numbers, links, objects + lists, answers) < 0.5
+        case .title: return isText && max(honorifics, dates) < 0.5
+        case .department, .location, .country, .organization: return isText && max(dates, links) < 0.5
+        case .joined: return dates + lists >= 0.5
+        case .photo: return links + files + texts >= 0.5 && max(answers, objects) < 0.5 && phrases < 0.9
+        case .website: return max(links, files) >= 0.5
+        case .skills, .languages: return lists + texts >= 0.5 && max(numbers, answers) < 0.5
         case .about: return texts >= 0.5
         case .email: return addresses >= 0.3
-        case .phone: return addresses < 0.5 && texts < 0.5 && links < 0.5
+        case .phone: return max(addresses, texts, links) < 0.5
         case .type, .hidden, .noindex: return true
         }
     }
 
-    private var isYearLike: Bool { dates >= 0.5 }
     private var isText: Bool { texts + lists >= 0.5 && objects == 0 && addresses < 0.5 }
 }

@@ -154,7 +154,7 @@ struct HeadingPhrase: Sendable {
                 if let claim = claim(head, others) { claims.append(claim) }
             }
         }
-        let isPerson = !words.isEmpty && words.allSatisfy { isNeutral($0, [.person, .plain, .full]) }
+        let isPerson = words.allSatisfy { lexicon.has($0, [.person, .plain, .full]) }
         if isPerson, words.contains(where: { lexicon.has($0, .person) }), !claims.contains(where: { $0.role == .login })
         {
             claims.append(Claim(role: .name, score: 100 - words.count, isWeak: true))
@@ -165,10 +165,10 @@ struct HeadingPhrase: Sendable {
     private static func claim(_ head: Lexicon.Head, _ others: [String]) -> Claim? {
         if !others.isEmpty, head.isAlone || head.format != nil { return nil }
         let neutral = neutralClasses[head.role] ?? []
-        let same = lexicon.roleWords[head.role] ?? []
+        let same = [head.role] + (neutralRoles[head.role] ?? [])
         var unknown = 0
         for word in others {
-            if isNeutral(word, neutral) || same.contains(word) || isNamed(head.role, word) { continue }
+            if lexicon.has(word, neutral) || lexicon.has(word, in: same) { continue }
             if takes(word, from: head) { return nil }
             if lexicon.has(word, .plain) { continue }
             // The head of another role.
@@ -192,18 +192,7 @@ struct HeadingPhrase: Sendable {
     }
 
     private static func isPartOfName(_ word: String) -> Bool {
-        let isIn = { (role: FieldRole) in lexicon.roleWords[role]?.contains(word) == true }
-        return (isIn(.firstName) || isIn(.lastName)) && !isIn(.name) && !lexicon.has(word, .full)
-    }
-
-    private static func isNeutral(_ word: String, _ classes: [Lexicon.WordClass]) -> Bool {
-        guard let found = lexicon.classes[word] else { return false }
-        return classes.contains { found[$0] != nil }
-    }
-
-    /// Whether a word names the things that have the role: `School/Department`, `Last name` of a reading.
-    private static func isNamed(_ role: FieldRole, _ word: String) -> Bool {
-        (neutralRoles[role] ?? []).contains { lexicon.roleWords[$0]?.contains(word) == true }
+        lexicon.has(word, in: [.firstName, .lastName]) && !lexicon.has(word, in: [.name]) && !lexicon.has(word, .full)
     }
 
     private static let neutralClasses: [FieldRole: [Lexicon.WordClass]] = [
@@ -217,9 +206,10 @@ struct HeadingPhrase: Sendable {
         .languages: [.work, .person, .label],
     ]
 
+    /// The roles whose words name the things that have a role: `School/Department`, `Last name` of a reading.
     private static let neutralRoles: [FieldRole: [FieldRole]] = [
         .firstName: [.name], .lastName: [.name], .reading: [.name, .firstName, .lastName], .country: [.location],
-        .title: [.organization], .department: [.organization], .organization: [],
+        .title: [.organization], .department: [.organization],
     ]
 }
 
@@ -245,7 +235,7 @@ extension HeadingPhrase {
                     < (other.words.count, -(order.firstIndex(of: other.role) ?? 3))
             }
             guard let best else {
-                if isNeutral(words[index], [.full, .person, .plain, .middle]) {
+                if lexicon.has(words[index], [.full, .person, .plain, .middle]) {
                     index += 1
                     continue
                 }

@@ -96,6 +96,15 @@ struct Lexicon: Sendable {
 
     func has(_ word: String, _ wordClass: WordClass) -> Bool { classes[word]?[wordClass] != nil }
 
+    func has(_ word: String, _ wordClasses: [WordClass]) -> Bool {
+        classes[word]?.keys.contains(where: wordClasses.contains) == true
+    }
+
+    /// Whether `word` is in a phrase of one of `roles`.
+    func has(_ word: String, in roles: [FieldRole]) -> Bool {
+        roles.contains { roleWords[$0]?.contains(word) == true }
+    }
+
     // MARK: Reading
 
     /// The members are in an order in which each needs only earlier ones.
