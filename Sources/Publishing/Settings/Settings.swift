@@ -1,3 +1,4 @@
+import Base
 import People
 
 /// The settings of a directory, written by a publisher or inferred from a file. Every member is optional, but for the
@@ -108,4 +109,70 @@ public struct DirectorySettings: Equatable, Sendable {
     }
 
     public var isEmpty: Bool { self == DirectorySettings() }
+}
+
+extension Settings {
+    /// In the order in which they are written. The object of a publisher has `rollcall` (the version of the format, 1)
+    /// and `title` before them, and `inferred` after them.
+    static let members: [SettingsMember<Settings>] = [
+        SettingsMember("intro", \.intro, .checked(by: .isIntro)),
+        SettingsMember("language", \.language, .checked(by: .isLanguage)),
+        SettingsMember("logo", \.logo, .line),
+        SettingsMember("accent", \.accent, .checked(by: .isColour)),
+        SettingsMember("paper", \.paper, .checked(by: .isColour)),
+        SettingsMember("radius", \.radius, .checked(by: .isRadius)),
+        SettingsMember("font", \.font, .checked(by: .isFont)),
+        SettingsMember("links", \.links, .links),
+        SettingsMember("private", \.isPrivate, .boolean),
+        SettingsMember("pictures", \.pictures, .option),
+        SettingsMember("key", \.key, .lines(SettingsLimits.fields)),
+        SettingsMember("apart", \.apart, .lines(SettingsLimits.fields)),
+        SettingsMember("leave_out", \.leaveOut, .lines(SettingsLimits.fields)),
+        SettingsMember("order", \.order, .line),
+        SettingsMember("rows", \.rows, .lines(SettingsLimits.rows)),
+        SettingsMember("cards", \.cards, .lines(SettingsLimits.cards)),
+        SettingsMember("search", \.search, .lines(SettingsLimits.search)),
+        SettingsMember("filters", \.filters, .lines(SettingsLimits.filters)),
+        SettingsMember("sorts", \.sorts, .lines(SettingsLimits.sorts)),
+        SettingsMember("surnames", \.surnames, .boolean),
+        SettingsMember("fields", \.givenFields, .fields),
+        SettingsMember("others", \.others, .option),
+        SettingsMember("columns", \.columns, .headings),
+        SettingsMember("separator", \.separator, .name(of: [";"])),
+    ]
+
+    /// The fields as a member of JSON, which lacks them if there are none.
+    private var givenFields: [FieldSettings]? {
+        get { fields.isEmpty ? nil : fields }
+        set { fields = newValue ?? [] }
+    }
+
+    /// Reads the members that are there and are not `null`.
+    init(_ values: [String: SettingsValue]) throws(RollcallError) {
+        self.init()
+        try SettingsMember.read(Self.members, of: values, into: &self)
+    }
+}
+
+extension FieldSettings {
+    /// In the order in which they are written, after `key`.
+    static let members: [SettingsMember<FieldSettings>] = [
+        SettingsMember("from", \.from, .checked(by: .isTemplate)),
+        SettingsMember("type", \.type, .option),
+        SettingsMember("format", \.format, write: SettingsNode.text) { value, field throws(RollcallError) in
+            try value.name(of: FieldFormat.names(of: field.type))
+        },
+        SettingsMember("split", \.split, .checked(by: .isSeparator)),
+        SettingsMember("label", \.label, .label),
+        SettingsMember("icon", \.icon, .name(of: SettingsLimits.icons)),
+        SettingsMember("show", \.show, .option),
+    ]
+
+    init(_ value: SettingsValue) throws(RollcallError) {
+        let values = try value.members(["key"] + Self.members.map(\.name))
+        let key = try value.expected("a field with a \"key\"", values["key"])
+        // A heading or a label, too: ``DirectorySettings/check()`` knows the fields.
+        self.init(key: try key.line())
+        try SettingsMember.read(Self.members, of: values, into: &self)
+    }
 }

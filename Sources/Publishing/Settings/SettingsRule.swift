@@ -148,102 +148,12 @@ extension DirectorySettings {
         return names(self) != names(settings)
     }
 
-    /// Checks that there are not too many fields, that the publisher's lists name fields that exist and have a suitable
-    /// type, and that no field shows a column that another one hides.
-    public func check() throws(RollcallError) {
-        let stored = own.fields.count { $0.show != .never }
-        guard stored <= SettingsLimits.fields else {
-            throw RollcallError("fields: expected at most \(SettingsLimits.fields) fields, found \(stored)")
-        }
-        for field in own.fields where !SettingsRule.isKey.holds(field.key) {
-            let question = Suggestion.question(field.key, in: resolvedFields.map(\.key))
-            throw RollcallError("fields: expected \(SettingsRule.isKey.expected), found \"\(field.key)\"\(question)")
-        }
-        let resolved = ResolvedSettings(self)
-        for (member, list, use) in Settings.lists {
-            for key in own[keyPath: list] ?? [] { try resolved.check(key, in: member, for: use) }
-        }
-        if let order = own.order {
-            let parts = order.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 1 || parts[1] == "desc" else {
-                throw RollcallError("order: expected KEY or KEY:desc, found \"\(order)\"")
-            }
-            try resolved.check(String(parts[0]), in: "order", for: .sort)
-        }
-        try resolved.checkColumns()
-    }
-
     /// Checks that a file with `columns` has the columns that the publisher names. Case does not matter.
     public func check(columns: [String]) throws(RollcallError) {
         for column in own.key ?? [] { _ = try columns.column(column, for: "key") }
         for field in own.fields where field.show != .never {
             guard let from = field.from else { continue }
             for column in FieldTemplate(from).columns { _ = try columns.column(column, for: "field \"\(field.key)\"") }
-        }
-    }
-}
-
-extension ResolvedSettings {
-    /// Checks that `key` may stand in the list `member`.
-    fileprivate func check(_ key: String, in member: String, for use: FieldUse) throws(RollcallError) {
-        if let fault = fault(of: key, for: use) { throw RollcallError("\(member): \(fault)") }
-    }
-
-    /// Returns why `key` may not stand in a list for `use`; `nil` if it may.
-    private func fault(of key: String, for use: FieldUse) -> String? {
-        let hasSurnames = shown.fields.contains(where: \.isSurname)
-        if use == .sort, FieldOrder.builtIn.contains(key) {
-            if key != "surname" || hasSurnames { return nil }
-            return "\"surname\" needs a public field last_name or reading, such as --map last_name=COLUMN"
-        }
-        if use == .search, key == "login" || key == "name" { return nil }
-        guard let field = fields.first(where: { $0.key == key }) else {
-            let orders = use == .sort ? FieldOrder.builtIn.filter { $0 != "surname" || hasSurnames } : []
-            let keys = shown.fields.filter { use.permits($0.type) }.map(\.key)
-            return Suggestion.unknownField(key, in: orders + keys.filter { !orders.contains($0) })
-        }
-        if field.visibility != .public {
-            return "expected a public field, found \"\(key)\", which is \(field.visibility.rawValue)"
-        }
-        if use.permits(field.type) { return nil }
-        return "expected \(use.expected), found \"\(key)\", which is a \(field.type.rawValue)"
-    }
-
-    /// Checks that no field shows a column that another one keeps private or does not store.
-    fileprivate func checkColumns() throws(RollcallError) {
-        for hidden in fields where hidden.visibility != .public {
-            for column in hidden.source.columns {
-                let isRead = { (field: ResolvedField) in
-                    field.visibility > hidden.visibility && field.source.reads(column)
-                }
-                guard let field = fields.first(where: isRead) else { continue }
-                throw RollcallError(
-                    """
-                    field "\(hidden.key)": expected to be \(field.visibility.rawValue), because "\(field.key)" reads \
-                    the same column, \(column); found \(hidden.visibility.rawValue)
-                    """)
-            }
-        }
-    }
-}
-
-/// The use of a list of fields.
-enum FieldUse {
-    case show, search, filter, sort
-
-    fileprivate func permits(_ type: FieldType) -> Bool {
-        switch self {
-        case .show: true
-        case .search, .filter: type != .link
-        case .sort: type == .text || type == .number || type == .date
-        }
-    }
-
-    fileprivate var expected: String {
-        switch self {
-        case .show: "a field"
-        case .search, .filter: "a field that is not a link"
-        case .sort: "a number, date or text"
         }
     }
 }
