@@ -198,45 +198,41 @@ extension DirectorySettings {
     /// Checks that there are not too many fields, that the publisher's lists name fields that exist and have a suitable
     /// type, and that no field shows a column that another one hides.
     public func check() throws(RollcallError) {
+        if let fault { throw RollcallError(fault) }
+    }
+
+    private var fault: String? {
         let stored = own.fields.count { $0.show != .never }
-        guard stored <= SettingsLimits.fields else {
-            throw RollcallError("fields: expected at most \(SettingsLimits.fields) fields, found \(stored)")
+        if stored > SettingsLimits.fields {
+            return "fields: expected at most \(SettingsLimits.fields) fields, found \(stored)"
         }
-        for field in own.fields where !SettingsRule.isKey.holds(field.key) {
+        if let field = own.fields.first(where: { !SettingsRule.isKey.holds($0.key) }) {
             let question = Suggestion.question(field.key, in: resolvedFields.map(\.key))
-            throw RollcallError("fields: expected \(SettingsRule.isKey.expected), found \"\(field.key)\"\(question)")
+            return "fields: expected \(SettingsRule.isKey.expected), found \"\(field.key)\"\(question)"
         }
         let resolved = ResolvedSettings(self)
         for (member, list, use) in Settings.lists {
-            for key in own[keyPath: list] ?? [] { try resolved.check(key, in: member, for: use) }
+            let faults = (own[keyPath: list] ?? []).lazy.compactMap { resolved.fault(of: $0, for: use) }
+            if let fault = faults.first { return "\(member): \(fault)" }
         }
         if let order = own.order {
             let parts = order.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 1 || parts[1] == "desc" else {
-                throw RollcallError("order: expected KEY or KEY:desc, found \"\(order)\"")
-            }
-            try resolved.check(String(parts[0]), in: "order", for: .sort)
+            if parts.count == 2, parts[1] != "desc" { return "order: expected KEY or KEY:desc, found \"\(order)\"" }
+            if let fault = resolved.fault(of: String(parts[0]), for: .sort) { return "order: \(fault)" }
         }
-        try resolved.checkColumns()
+        return resolved.contradiction
     }
 }
 
 extension ResolvedSettings {
-    /// Checks that `key` may stand in the list `member`.
-    fileprivate func check(_ key: String, in member: String, for use: FieldUse) throws(RollcallError) {
-        if let fault = fault(of: key, for: use) { throw RollcallError("\(member): \(fault)") }
-    }
-
     /// Returns why `key` may not stand in a list for `use`; `nil` if it may.
-    private func fault(of key: String, for use: FieldUse) -> String? {
-        let hasSurnames = shown.fields.contains(where: \.isSurname)
-        if use == .sort, FieldOrder.builtIn.contains(key) {
-            if key != "surname" || hasSurnames { return nil }
+    fileprivate func fault(of key: String, for use: FieldUse) -> String? {
+        let orders = use.orders.filter { $0 != "surname" || shown.fields.contains(where: \.isSurname) }
+        if orders.contains(key) || use == .search && ["login", "name"].contains(key) { return nil }
+        if use.orders.contains(key) {
             return "\"surname\" needs a public field last_name or reading, such as --map last_name=COLUMN"
         }
-        if use == .search, key == "login" || key == "name" { return nil }
         guard let field = fields.first(where: { $0.key == key }) else {
-            let orders = use == .sort ? FieldOrder.builtIn.filter { $0 != "surname" || hasSurnames } : []
             let keys = shown.fields.filter { use.permits($0.type) }.map(\.key)
             return Suggestion.unknownField(key, in: orders + keys.filter { !orders.contains($0) })
         }
@@ -247,21 +243,19 @@ extension ResolvedSettings {
         return "expected \(use.expected), found \"\(key)\", which is a \(field.type.rawValue)"
     }
 
-    /// Checks that no field shows a column that another one keeps private or does not store.
-    fileprivate func checkColumns() throws(RollcallError) {
+    /// What is wrong if a field shows a column that another one keeps private or does not store.
+    fileprivate var contradiction: String? {
         for hidden in fields where hidden.visibility != .public {
             for column in hidden.source.columns {
-                let isRead = { (field: ResolvedField) in
-                    field.visibility > hidden.visibility && field.source.reads(column)
-                }
-                guard let field = fields.first(where: isRead) else { continue }
-                throw RollcallError(
-                    """
-                    field "\(hidden.key)": expected to be \(field.visibility.rawValue), because "\(field.key)" reads \
+                let shown = fields.first { $0.visibility > hidden.visibility && $0.source.reads(column) }
+                guard let shown else { continue }
+                return """
+                    field "\(hidden.key)": expected to be \(shown.visibility.rawValue), because "\(shown.key)" reads \
                     the same column, \(column); found \(hidden.visibility.rawValue)
-                    """)
+                    """
             }
         }
+        return nil
     }
 }
 
@@ -269,11 +263,14 @@ extension ResolvedSettings {
 enum FieldUse {
     case show, search, filter, sort
 
+    /// The keys of orders that are not fields, if the list has orders.
+    fileprivate var orders: [String] { self == .sort ? FieldOrder.builtIn : [] }
+
     fileprivate func permits(_ type: FieldType) -> Bool {
         switch self {
         case .show: true
         case .search, .filter: type != .link
-        case .sort: type == .text || type == .number || type == .date
+        case .sort: [.text, .number, .date].contains(type)
         }
     }
 

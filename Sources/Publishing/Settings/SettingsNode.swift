@@ -76,7 +76,7 @@ extension SettingsForm<String> {
 
     static func checked(by rule: SettingsRule) -> SettingsForm {
         SettingsForm(
-            read: { value throws(RollcallError) in try rule.checked(value.text(), of: value) },
+            read: { value throws(RollcallError) in try value.checked(value.text(), by: rule) },
             write: SettingsNode.text)
     }
 
@@ -129,7 +129,7 @@ extension SettingsForm<[SettingsLink]> {
                 links.append(
                     SettingsLink(
                         label: try label.line(maxCharacters: SettingsLimits.labelCharacters),
-                        url: try SettingsRule.isLink.checked(url.line(), of: url)))
+                        url: try url.checked(url.line(), by: .isLink)))
             }
             return links
         },
@@ -167,9 +167,7 @@ extension SettingsForm<FieldLabel> {
             }
             var labels: [String: String] = [:]
             for (language, label) in try value.object() {
-                guard !value.isStrict || SettingsRule.isLanguageTag.holds(language) else {
-                    throw value.unexpected("labels by language, such as {\"de\": \"Abteilung\"}")
-                }
+                let language = try value.checked(language, by: .isLanguageOfLabels)
                 labels[language] = try label.line(maxCharacters: SettingsLimits.labelCharacters)
             }
             if labels.isEmpty { throw value.unexpected("a label") }

@@ -28,6 +28,9 @@ extension SettingsRule {
             }
     }
 
+    static let isLanguageOfLabels = SettingsRule(
+        expected: "labels by language, such as {\"de\": \"Abteilung\"}", holds: isLanguageTag.holds)
+
     public static let isColour = SettingsRule(expected: "a colour such as #0a7d5a or #fff") { text in
         Colour(text) != nil
     }
@@ -89,12 +92,6 @@ extension SettingsRule {
 
     /// The names of orders that are not fields.
     static let reservedKeys = ["place", "surname", "relevance"]
-
-    /// Returns `text`, which is that of `value`. Throws if `value` is strict and the rule forbids it.
-    func checked(_ text: String, of value: SettingsValue) throws(RollcallError) -> String {
-        guard !value.isStrict || holds(text) else { throw value.unexpected(expected) }
-        return text
-    }
 
     /// Throws an error unless the rule permits `text`.
     func check(_ text: String, for option: String) throws(RollcallError) {

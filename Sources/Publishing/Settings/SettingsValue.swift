@@ -89,12 +89,17 @@ struct SettingsValue {
     func line() throws(RollcallError) -> String { try line(SettingsLimits.textBytes, "bytes", \.utf8.count) }
 
     private func line(
-        _ limit: Int, _ unit: String, _ size: (String) -> Int
+        _ limit: Int, _ unit: String, _ size: @escaping @Sendable (String) -> Int
     ) throws(RollcallError) -> String {
-        let text = try text("a text of at most \(limit) \(unit)")
-        guard !isStrict || size(text) <= limit && text.printable == text else {
-            throw unexpected("a text of one line, of at most \(limit) \(unit)")
+        let rule = SettingsRule(expected: "a text of one line, of at most \(limit) \(unit)") { text in
+            size(text) <= limit && text.printable == text
         }
+        return try checked(text("a text of at most \(limit) \(unit)"), by: rule)
+    }
+
+    /// Returns `text`, which is that of the value. Throws if the value is strict and `rule` forbids it.
+    func checked(_ text: String, by rule: SettingsRule) throws(RollcallError) -> String {
+        if isStrict, !rule.holds(text) { throw unexpected(rule.expected) }
         return text
     }
 
