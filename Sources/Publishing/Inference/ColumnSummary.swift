@@ -90,11 +90,11 @@ struct ColumnSummary {
         if isUnwanted || meaning.isAccount && own == nil { return true }
         if sampled > 0, contacts * 2 >= sampled, !isServiceLink { return true }
         // An address such as `ann@intranet` may also be read as a link.
-        if role == .email || role == .phone { return true }
+        if [.email, .phone].contains(role) { return true }
         let kinds = meaning.withheld
         if kinds.contains(.secret) { return true }
         // A column of links or photos is not withheld: `Web address`.
-        if type == .link || role == .photo || role == .website { return false }
+        if type == .link || [.photo, .website].contains(role) { return false }
         return !kinds.isEmpty || sampled > 0 && codes * 2 >= sampled
     }
 
@@ -125,14 +125,10 @@ struct ColumnSummary {
 // MARK: - Types
 
 extension ColumnSummary {
-    /// The role of names, ids and contacts decides their type.
-    private var hasTypeOfRole: Bool {
-        switch role {
-        case .id, .login, .name, .firstName, .lastName, .reading, .photo, .website, .email, .phone, .hidden, .noindex:
-            true
-        default: false
-        }
-    }
+    /// The roles of names, ids and contacts, which decide the type.
+    static let rolesWithType: Set<FieldRole> = [
+        .id, .login, .name, .firstName, .lastName, .reading, .photo, .website, .email, .phone, .hidden, .noindex,
+    ]
 
     /// Infers the notation of numbers, dates and lists whose type the publisher has chosen.
     private mutating func inferFormat(of texts: [String], _ language: String) {
@@ -145,7 +141,7 @@ extension ColumnSummary {
     }
 
     private mutating func inferType(of texts: [String], _ language: String) {
-        if let role, hasTypeOfRole {
+        if let role, Self.rolesWithType.contains(role) {
             type = role.type
         } else if isServiceLink(texts) {
             (type, isServiceLink) = (.link, true)

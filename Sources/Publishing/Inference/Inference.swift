@@ -127,10 +127,7 @@ extension Inference {
     /// The order in which roles become filters, before other columns.
     static let filterRoles: [FieldRole] = [.department, .location, .country, .organization, .title]
     /// Roles whose values identify people, or are not text to choose from.
-    static let rolesWithoutFilter: Set<FieldRole> = [
-        .id, .login, .name, .firstName, .lastName, .reading, .joined, .photo, .website, .about, .reputation, .email,
-        .phone, .hidden, .noindex,
-    ]
+    static let rolesWithoutFilter = ColumnSummary.rolesWithType.union([.joined, .about, .reputation])
     static let searchRoles: [FieldRole] = [
         .name, .reading, .login, .title, .department, .organization, .location, .skills,
     ]

@@ -86,14 +86,13 @@ extension PersonalValue {
         if bytes.count(where: { $0 == UInt8(ascii: "$") }) >= 2 { return true }
         if bytes[0] == UInt8(ascii: "{"), bytes.dropFirst(3).prefix(16).contains(UInt8(ascii: "}")) { return true }
         if text.hasPrefix("eyJ"), bytes.count(where: { $0 == UInt8(ascii: ".") }) == 2 { return true }
+        if bytes.count < 24 { return false }
+        let digits = bytes.count(where: \.isDigit)
         let isHex = bytes.allSatisfy { $0.hexadecimalValue != nil || $0 == UInt8(ascii: "-") }
-        if isHex { return bytes.count >= 24 && bytes.contains { $0 > 64 } && bytes.count(where: \.isDigit) >= 6 }
-        let (digits, small, capitals) = (
-            bytes.count(where: \.isDigit), bytes.count { $0 &- 97 < 26 }, bytes.count { $0 &- 65 < 26 }
-        )
+        if isHex { return bytes.contains { $0 > 64 } && digits >= 6 }
+        let (small, capitals) = (bytes.count { $0 &- 97 < 26 }, bytes.count { $0 &- 65 < 26 })
         let others = bytes.count { "+/=_-".utf8.contains($0) }
-        return bytes.count >= 24 && digits >= 3 && small >= 3 && capitals >= 3
-            && digits + small + capitals + others == bytes.count
+        return min(digits, small, capitals) >= 3 && digits + small + capitals + others == bytes.count
     }
 
     /// `CN=Anna Keller,OU=Sales,DC=example,DC=org`: the place of an account in LDAP.
@@ -118,8 +117,9 @@ extension PersonalValue {
             return false
         }
         let sum = digits.reversed().enumerated().reduce(0) { sum, digit in
-            let doubled = digit.offset % 2 == 0 ? digit.element : digit.element * 2
-            return sum + doubled / 10 + doubled % 10
+            // Every second digit counts twice.
+            let weighted = digit.element * (1 + digit.offset % 2)
+            return sum + weighted / 10 + weighted % 10
         }
         return sum % 10 == 0
     }

@@ -20,14 +20,19 @@ public enum FieldKey {
         return key
     }
 
+    /// Whether keys may have a letter, digit or mark.
+    static func has(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        return properties.isAlphabetic || properties.numericType != nil || properties.generalCategory == .nonspacingMark
+    }
+
     /// Returns the letters and digits of `heading` in lower case, with `_` between the words; `field` if it has none.
     static func slug(_ heading: String) -> String {
         var slug = ""
         var isBetweenWords = false
         for scalar in heading.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
-            if scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-                || scalar.properties.generalCategory == .nonspacingMark && !slug.isEmpty
-            {
+            let isMark = scalar.properties.generalCategory == .nonspacingMark
+            if has(scalar), !slug.isEmpty || !isMark {
                 if isBetweenWords, !slug.isEmpty { slug += "_" }
                 isBetweenWords = false
                 slug.unicodeScalars.append(scalar)

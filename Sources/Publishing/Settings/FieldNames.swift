@@ -29,13 +29,9 @@ struct FieldNames {
 
     /// Returns the names with the keys of fields in the place of other names. Unknown names stay.
     func keys(of names: [String], in member: String) throws(RollcallError) -> [String] {
-        var keys: [String] = []
-        for name in names {
-            let key = try member == "sorts" ? order(name, in: member) : self.key(of: name, in: member) ?? name
-            if keys.contains(key) { throw RollcallError("\(member): expected \"\(name)\" once, found it twice") }
-            keys.append(key)
-        }
-        return keys
+        try names.map { name throws(RollcallError) in
+            try member == "sorts" ? order(name, in: member) : key(of: name, in: member) ?? name
+        }.distinct(in: member)
     }
 
     /// Returns the order that `name` names, with `:desc` if it has that. An order by last names is `surname`.

@@ -87,7 +87,7 @@ extension SettingsForm<String> {
 
 extension SettingsForm<Bool> {
     static let boolean = SettingsForm(
-        read: { value throws(RollcallError) in try value.bool() },
+        read: { value throws(RollcallError) in try value.expected("true or false", value.json.bool) },
         write: { .json("\($0)") })
 }
 
@@ -95,7 +95,10 @@ extension SettingsForm where Value: RawRepresentable & CaseIterable & Sendable, 
     /// One of the names of `Value`.
     static var option: SettingsForm {
         SettingsForm(
-            read: { value throws(RollcallError) in try value.option(Value.self) },
+            read: { value throws(RollcallError) in
+                let names = Value.allCases.map(\.rawValue)
+                return try value.expected("a name", Value(rawValue: value.name(of: names)))
+            },
             write: { .text($0.rawValue) })
     }
 }
@@ -113,7 +116,9 @@ extension SettingsForm<[String]> {
     /// The headings of a file. Several may be the same or empty.
     static let headings = SettingsForm(
         read: { value throws(RollcallError) in
-            try value.elements(limit: .max).map { heading throws(RollcallError) in try heading.anyText() }
+            try value.elements(limit: .max).map { heading throws(RollcallError) in
+                try heading.expected("a text", heading.json.string?.text)
+            }
         }, write: { .list($0.map(SettingsNode.text)) })
 }
 

@@ -74,10 +74,7 @@ extension SettingsRule {
     ) { text in
         (1...SettingsLimits.keyBytes).contains(text.utf8.count) && !reservedKeys.contains(text)
             && text == text.lowercased()
-            && text.unicodeScalars.allSatisfy {
-                $0 == "_" || $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType != nil
-                    || $0.properties.generalCategory == .nonspacingMark
-            }
+            && text.unicodeScalars.allSatisfy { "_-".unicodeScalars.contains($0) || FieldKey.has($0) }
     }
 
     public static let isTemplate = SettingsRule(

@@ -72,11 +72,6 @@ struct SettingsValue {
         return elements
     }
 
-    /// Returns a text, which may be empty.
-    func anyText() throws(RollcallError) -> String {
-        try expected("a text", json.string?.text)
-    }
-
     /// Returns a text that is not empty.
     func text(_ expected: String = "a text") throws(RollcallError) -> String {
         try self.expected(expected, json.string.flatMap { $0.text.isEmpty ? nil : $0.text })
@@ -103,29 +98,11 @@ struct SettingsValue {
         return text
     }
 
-    func bool() throws(RollcallError) -> Bool {
-        try expected("true or false", json.bool)
-    }
-
-    func option<Option: RawRepresentable & CaseIterable>(
-        _ type: Option.Type
-    ) throws(RollcallError) -> Option where Option.RawValue == String {
-        try choice(among: Option.allCases.map(\.rawValue), Option.init(rawValue:))
-    }
-
     func name(of names: [String]) throws(RollcallError) -> String {
-        try choice(among: names) { name in names.first { $0 == name } }
-    }
-
-    private func choice<Choice>(
-        among names: [String], _ find: (String) -> Choice?
-    ) throws(RollcallError) -> Choice {
         let expected = "one of \(names.joined(separator: ", "))"
         let text = try text(expected)
-        guard let choice = find(text) else {
-            throw RollcallError("\(unexpected(expected))\(Suggestion.question(text, in: names))")
-        }
-        return choice
+        try expect(names.contains(text), "\(unexpected(expected))\(Suggestion.question(text, in: names))")
+        return text
     }
 
     /// Returns what was found in the value. Throws an error without it.

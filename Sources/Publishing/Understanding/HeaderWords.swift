@@ -13,10 +13,8 @@ public enum HeaderWords {
     /// - Parameter byPersonsAlone: Whether a word for people, such as `Worker`, is one; it may also be somebody's job.
     public static func isExplained(_ heading: String, byPersonsAlone: Bool = true) -> Bool {
         let meaning = ColumnMeaning(heading: heading)
-        return !meaning.withheld.isEmpty || meaning.isRelation
-            || HeadingPhrase(meaning).claims.contains {
-                $0.format == nil && (byPersonsAlone || !$0.isWeak)
-            }
+        if !meaning.withheld.isEmpty || meaning.isRelation { return true }
+        return !roles(meaning, byPersonsAlone: byPersonsAlone).isEmpty
     }
 
     /// Whether one of the cells is the heading of names or accounts.
@@ -25,9 +23,11 @@ public enum HeaderWords {
     public static func hasName(_ row: [String], byPersonsAlone: Bool = true) -> Bool {
         let naming: Set<FieldRole> = [.name, .firstName, .lastName, .login]
         return row.contains { heading in
-            HeadingPhrase(ColumnMeaning(heading: heading)).claims.contains {
-                naming.contains($0.role) && $0.format == nil && (byPersonsAlone || !$0.isWeak)
-            }
+            !naming.isDisjoint(with: roles(ColumnMeaning(heading: heading), byPersonsAlone: byPersonsAlone))
         }
+    }
+
+    private static func roles(_ meaning: ColumnMeaning, byPersonsAlone: Bool) -> [FieldRole] {
+        HeadingPhrase(meaning).claims.filter { $0.format == nil && (byPersonsAlone || !$0.isWeak) }.map(\.role)
     }
 }

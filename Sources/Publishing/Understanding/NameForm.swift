@@ -29,14 +29,12 @@ public enum NameForm: String, CaseIterable, Sendable {
     /// Returns the name as it is shown: `Anna Keller`, `Dr. Anna Keller`.
     public func shown(_ name: String) -> String {
         switch self {
-        case .lastCommaFirst: return Self.turnedAtComma(name) ?? name
-        case .capitalsCommaFirst: return Self.withoutCapitals(Self.turnedAtComma(name) ?? name)
+        case .lastCommaFirst: return Self.turnedAtComma(name)
+        case .capitalsCommaFirst: return Self.withoutCapitals(Self.turnedAtComma(name))
         case .capitals: return Self.withoutCapitals(name)
         case .lastFirst, .capitalsFirst:
             let words = name.split(separator: " ").map(String.init)
-            if words.contains(where: { $0.contains(",") }) {
-                return Self.withoutCapitals(Self.turnedAtComma(name) ?? name)
-            }
+            if name.contains(",") { return Self.withoutCapitals(Self.turnedAtComma(name)) }
             let capitals = words.prefix { Self.isCapital($0[...]) }.count
             // Two words, or the last name is in capitals and the first name is not.
             let count = words.count == 2 ? 1 : self == .capitalsFirst && capitals < words.count ? capitals : 0
@@ -50,13 +48,13 @@ public enum NameForm: String, CaseIterable, Sendable {
 
     /// Titles may stand on either side: `Keller, Dr. Anna`, `Dr. Keller, Anna`. What follows a second comma stays
     /// behind: `King, Martin, Jr.`
-    private static func turnedAtComma(_ name: String) -> String? {
+    private static func turnedAtComma(_ name: String) -> String {
         let parts = name.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
-        guard parts.count >= 2, !parts[0].isEmpty, !parts[1].isEmpty, !isSuffix(parts[1]) else { return nil }
+        guard parts.count >= 2, !parts[0].isEmpty, !parts[1].isEmpty, !isSuffix(parts[1]) else { return name }
         var last = parts[0].split(separator: " ").map(String.init)
         let titles = last.prefix { isTitle($0) }
         last.removeFirst(titles.count)
-        if last.isEmpty { return nil }
+        if last.isEmpty { return name }
         let rest = parts[2...].filter { !$0.isEmpty }.map { ", " + $0 }.joined()
         return (Array(titles) + [parts[1]] + last).joined(separator: " ") + rest
     }
