@@ -14,10 +14,6 @@ public final class ResolvedSettings: Sendable {
     public let fields: [ResolvedField]
     /// What everybody gets.
     public let shown: ShownSettings
-    /// The visibility of columns that no field reads.
-    public let others: FieldVisibility
-    /// The language of names and headings (`de`), or `und`.
-    public let language: String
     let visibilities: ColumnVisibilities
     private let splitColumns: SplitColumns
     /// What not everybody gets.
@@ -29,8 +25,7 @@ public final class ResolvedSettings: Sendable {
         stored = settings
         let fields = settings.fieldsOfOneType
         self.fields = fields
-        others = settings.own.others ?? settings.inferred.others ?? .public
-        language = settings.own.language ?? settings.inferred.language ?? "und"
+        let others = settings.own.others ?? settings.inferred.others ?? .public
         hasPrivateColumns = others == .private || fields.contains { $0.visibility == .private }
         visibilities = ColumnVisibilities(fields, others, isTable: !settings.columns.isEmpty)
         splitColumns = SplitColumns(settings.columns, visibilities)
@@ -244,10 +239,14 @@ extension ResolvedSettings {
 
     public func field(_ role: FieldRole) -> ResolvedField? { fields.first { $0.role == role } }
 
-    public func reads(_ heading: String) -> Bool { visibilities.ofFields[heading.lowercased()] != nil }
-
     /// The headings of the file that filled the directory, in order; empty if they are not known.
     public var columns: [String] { stored.columns }
+
+    /// The language of names and headings (`de`), or `und`.
+    public var language: String { shown.language }
+
+    /// The visibility of columns that no field reads.
+    public var others: FieldVisibility { visibilities.others }
 
     /// Returns the visibility of the column `heading`: if several fields read it, the most restrictive of theirs. A
     /// withheld heading that no field reads is `never`.
