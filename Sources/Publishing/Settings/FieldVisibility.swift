@@ -64,11 +64,11 @@ public struct Erasure: Sendable {
     /// Whether no record has to change.
     public var isEmpty: Bool {
         let never = new.ofFields.filter { $0.value == .never }
-        return never.allSatisfy { old.ofFields[$0.key] == .never } && (new.others != .never || old.others == .never)
+        return never.allSatisfy { old.ofField($0.key) == .never } && (new.others != .never || old.others == .never)
     }
 
     /// Whether values in the column `heading` are erased.
     public func has(column heading: String) -> Bool {
-        (new.ofFields[heading.lowercased()] ?? new.others) == .never && old[heading] != .never
+        (new.ofField(heading) ?? new.others) == .never && old[heading] != .never
     }
 }

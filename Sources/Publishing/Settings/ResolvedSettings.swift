@@ -264,21 +264,25 @@ extension ResolvedSettings {
 
 /// Who may see the columns of a directory.
 struct ColumnVisibilities: Sendable {
-    /// By heading in lower case: those of the columns that fields read. If several read one, the most restrictive.
-    let ofFields: [String: FieldVisibility]
+    /// By folded heading, as imports tell columns apart, and by the headings that fields name, which rows mostly have:
+    /// those of the columns that fields read. If several read one, the most restrictive.
+    private(set) var ofFields: [String: FieldVisibility]
     let others: FieldVisibility
     /// Whether the columns are those of a publisher's table. Only such have headings that are withheld.
     private let isTable: Bool
 
     init(_ fields: [ResolvedField], _ others: FieldVisibility, isTable: Bool) {
-        ofFields = Dictionary(
-            fields.flatMap { field in field.source.columns.map { ($0.lowercased(), field.visibility) } },
-            uniquingKeysWith: min)
+        let columns = fields.flatMap { field in field.source.columns.map { ($0, field.visibility) } }
+        ofFields = Dictionary(columns.map { ($0.folded, $1) }, uniquingKeysWith: min)
+        for (heading, _) in columns { ofFields[heading] = ofFields[heading.folded] }
         (self.others, self.isTable) = (others, isTable)
     }
 
+    /// Returns the visibility of a column that a field reads; `nil` for others.
+    func ofField(_ heading: String) -> FieldVisibility? { ofFields[heading] ?? ofFields[heading.folded] }
+
     subscript(heading: String) -> FieldVisibility {
-        ofFields[heading.lowercased()] ?? (isTable && Withheld.matches(heading: heading) ? .never : others)
+        ofField(heading) ?? (isTable && Withheld.matches(heading: heading) ? .never : others)
     }
 }
 

@@ -27,6 +27,14 @@ struct ErasureTests {
         #expect(erasure.isEmpty == !isErased)
     }
 
+    /// Imports take such headings for one column.
+    @Test(arguments: [("Straße", "STRASSE"), ("Κωδικος", "ΚΩΔΙΚΟΣ"), ("Room", "ROOM")])
+    func aHiddenColumnIsHiddenHoweverItsHeadingIsWritten(_ column: String, _ written: String) {
+        let kept = settings([column: .private])
+        #expect(kept.hidden.has(column: written) && kept.split([written]).restricted == [written])
+        #expect(Erasure(to: settings([column: .never])).has(column: written))
+    }
+
     @Test func nobodyIsAskedAboutAColumnThatWasNeverStored() {
         // A heading that is withheld.
         let erasure = Erasure(from: settings([:]), to: settings(["Salary": .never]))
