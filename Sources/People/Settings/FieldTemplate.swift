@@ -87,8 +87,8 @@ public struct FieldTemplate: Hashable, Sendable, CustomStringConvertible {
     }
 
     package func reads(_ column: String) -> Bool {
-        let lowered = column.lowercased()
-        return columns.contains { $0.lowercased() == lowered }
+        let folded = column.folded
+        return columns.contains { $0.folded == folded }
     }
 
     /// Returns the template without the columns for which `isKept` is false, and without the text between them and the

@@ -22,10 +22,10 @@ extension Survey {
             if let column = candidates.first(where: { $0.identifies(of: records) }) { return ([column.heading], nil) }
         }
         if names.isEmpty { return nil }
-        let isName = Set(names.map { $0.lowercased() })
+        let isName = Set(names.map { $0.folded })
         let apart = Self.apart(
-            columns.filter { !isName.contains($0.0.heading.lowercased()) },
-            names: self.columns.filter { isName.contains($0.heading.lowercased()) }, of: records)
+            columns.filter { !isName.contains($0.0.heading.folded) },
+            names: self.columns.filter { isName.contains($0.heading.folded) }, of: records)
         return (names, apart)
     }
 

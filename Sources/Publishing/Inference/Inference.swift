@@ -49,12 +49,12 @@ extension Inference {
     private static func ownFields(_ headings: [String], _ roles: [FieldRole?], _ own: Settings) -> [FieldSettings?] {
         let named = Dictionary(
             own.fields.compactMap { field in
-                field.from.flatMap { FieldTemplate($0).onlyColumn }.map { ($0.lowercased(), field) }
+                field.from.flatMap { FieldTemplate($0).onlyColumn }.map { ($0.folded, field) }
             }, uniquingKeysWith: { first, _ in first })
         let keyed = Dictionary(
             own.fields.filter { $0.from == nil }.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return zip(headings, roles).map { heading, role in
-            named[heading.lowercased()] ?? role.flatMap { keyed[$0.rawValue] } ?? keyed[FieldKey.slug(heading)]
+            named[heading.folded] ?? role.flatMap { keyed[$0.rawValue] } ?? keyed[FieldKey.slug(heading)]
         }
     }
 

@@ -19,9 +19,9 @@ public struct StoredSurvey {
         reader = FieldReader(resolved.shown(to: .publisher))
         survey = Survey(columns: resolved.columns.map { SurveyedColumn(heading: $0) })
         for (index, heading) in resolved.columns.enumerated() where indexes[heading] == nil { indexes[heading] = index }
-        let columns = resolved.columns.map { $0.lowercased() }
+        let columns = resolved.columns.map { $0.folded }
         fieldsOfUsers = resolved.fieldsOfUsers.compactMap { heading, field, _ in
-            columns.firstIndex(of: heading.lowercased()).map { ($0, field) }
+            columns.firstIndex(of: heading.folded).map { ($0, field) }
         }
     }
 

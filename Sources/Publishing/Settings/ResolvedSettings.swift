@@ -149,13 +149,13 @@ extension DirectorySettings {
     var resolvedFields: [ResolvedField] {
         // A column's name takes the case that it has in the file.
         let headings = Dictionary(
-            columns.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+            columns.map { ($0.folded, $0) }, uniquingKeysWith: { first, _ in first })
         let named = own.fields.map { ResolvedField($0, inferred: inferred.field($0.key), others: nil, headings) }
-        let replaced = Set(named.compactMap { $0.source.onlyColumn?.lowercased() })
+        let replaced = Set(named.compactMap { $0.source.onlyColumn?.folded })
         let unmoved = Set(own.fields.filter { $0.from == nil && inferred.field($0.key) != nil }.map(\.key))
         let others = inferred.fields.compactMap { field -> ResolvedField? in
             if let own = named.first(where: { $0.key == field.key }) { return unmoved.contains(own.key) ? own : nil }
-            if let column = field.onlyColumn, replaced.contains(column.lowercased()) { return nil }
+            if let column = field.onlyColumn, replaced.contains(column.folded) { return nil }
             var complete = field
             complete.label = field.label?.asBuiltIn
             return ResolvedField(complete, inferred: nil, others: own.others, headings)
@@ -177,7 +177,7 @@ extension ResolvedField {
         _ settings: FieldSettings, inferred: FieldSettings?, others: FieldVisibility?, _ headings: [String: String]
     ) {
         let from = settings.from ?? inferred?.from
-        let source = FieldTemplate(from ?? settings.key).renaming { headings[$0.lowercased()] ?? $0 }
+        let source = FieldTemplate(from ?? settings.key).renaming { headings[$0.folded] ?? $0 }
         let heading = from == nil ? nil : source.onlyColumn.map(FieldLabel.init(heading:))
         let role = FieldRole(rawValue: settings.key)
         field = Field(
@@ -257,8 +257,8 @@ extension ResolvedSettings {
 
     /// Returns the first field that reads this column and nothing else, or `nil`.
     public func field(ofColumn heading: String) -> ResolvedField? {
-        let lowered = heading.lowercased()
-        return fields.first { $0.source.onlyColumn?.lowercased() == lowered }
+        let folded = heading.folded
+        return fields.first { $0.source.onlyColumn?.folded == folded }
     }
 }
 

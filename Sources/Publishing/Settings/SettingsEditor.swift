@@ -48,7 +48,7 @@ struct SettingsEditor {
     /// and other lists keep the column.
     private mutating func renameInferredField(of column: String, to key: String) {
         let fields = settings.inferred.fields
-        let isRead = { (field: FieldSettings) in field.onlyColumn?.lowercased() == column.lowercased() }
+        let isRead = { (field: FieldSettings) in field.onlyColumn?.folded == column.folded }
         guard let index = fields.firstIndex(where: isRead), settings.inferred.field(key) == nil else { return }
         let old = fields[index].key
         settings.inferred.fields[index].key = key
@@ -59,7 +59,7 @@ struct SettingsEditor {
 
     /// Throws if a template combines public columns with hidden ones: its field would be as hidden as they are.
     func checkTemplates(of edits: SettingsEdits, published: [String]) throws(RollcallError) {
-        let published = Set(published.map { $0.lowercased() })
+        let published = Set(published.map { $0.folded })
         for mapping in edits.map {
             let template = FieldTemplate(mapping.text)
             guard template.columns.count > 1 else { continue }
@@ -67,7 +67,7 @@ struct SettingsEditor {
             others.own.fields.removeAll { $0.from == template.description && $0.key == mapping.key }
             let resolved = ResolvedSettings(others)
             let hidden = template.columns.filter { column in
-                resolved.visibility(ofColumn: column) != .public && !published.contains(column.lowercased())
+                resolved.visibility(ofColumn: column) != .public && !published.contains(column.folded)
             }
             guard let column = hidden.first, hidden.count < template.columns.count else { continue }
             let reason = resolved.visibility(ofColumn: column) == .never ? "not stored" : "shown to nobody"
@@ -82,9 +82,9 @@ struct SettingsEditor {
     /// Makes `names` public, and everything else `never`.
     mutating func only(_ names: [String]) throws(RollcallError) {
         let wanted = try names.map { name throws(RollcallError) in try columns(name, for: "only") }.flatMap(\.self)
-        let lowered = Set(wanted.map { $0.lowercased() })
+        let folded = Set(wanted.map { $0.folded })
         for field in settings.resolvedFields {
-            let isWanted = { (column: String) in lowered.contains(column.lowercased()) }
+            let isWanted = { (column: String) in folded.contains(column.folded) }
             if field.source.columns.contains(where: isWanted) {
                 let source = field.source.keeping(isWanted)
                 change(field.key) { settings in
@@ -107,7 +107,7 @@ struct SettingsEditor {
                 if field.source.onlyColumn != nil || visibility == .public {
                     change(field.key) { settings in settings.show = visibility }
                 } else {
-                    let source = field.source.keeping { $0.lowercased() != column.lowercased() }
+                    let source = field.source.keeping { $0.folded != column.folded }
                     change(field.key) { settings in settings.from = source.description }
                 }
             }
@@ -172,7 +172,7 @@ struct SettingsEditor {
 
     private func isRead(_ column: String) -> Bool {
         settings.resolvedFields.contains { field in
-            field.source.onlyColumn?.lowercased() == column.lowercased()
+            field.source.onlyColumn?.folded == column.folded
                 || field.visibility == .public && field.source.reads(column)
         }
     }

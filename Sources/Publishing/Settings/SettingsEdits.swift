@@ -75,7 +75,7 @@ extension SettingsEdits {
 extension [String] {
     /// Returns the columns in `lists`, which may have several in a text, separated by commas.
     fileprivate func split(_ lists: [String]) -> [String] {
-        let names = Set(map { $0.lowercased() })
-        return lists.flatMap { text in names.contains(text.lowercased()) ? [text] : SettingsEdits.keys(text) }
+        let names = Set(map { $0.folded })
+        return lists.flatMap { text in names.contains(text.folded) ? [text] : SettingsEdits.keys(text) }
     }
 }

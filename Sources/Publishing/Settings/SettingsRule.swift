@@ -138,7 +138,7 @@ extension DirectorySettings {
 
     /// Whether other columns than those of `settings` identify people.
     public func hasOtherKey(than settings: DirectorySettings) -> Bool {
-        let names = { (settings: DirectorySettings) in settings.key.map { $0.lowercased() } }
+        let names = { (settings: DirectorySettings) in settings.key.map { $0.folded } }
         return names(self) != names(settings)
     }
 
@@ -163,14 +163,14 @@ extension [String] {
 
     /// Returns those that are not among `columns`, in whatever case.
     package func lacking(in columns: [String]) -> [String] {
-        let names = Set(columns.map { $0.lowercased() })
-        return filter { !names.contains($0.lowercased()) }
+        let names = Set(columns.map { $0.folded })
+        return filter { !names.contains($0.folded) }
     }
 
     /// Returns the element that equals `name`, if possible in the same case; `nil` without one.
     func column(_ name: String) -> String? {
-        let lowered = name.lowercased()
-        return first { $0 == name } ?? first { $0.lowercased() == lowered }
+        let folded = name.folded
+        return first { $0 == name } ?? first { $0.folded == folded }
     }
 
     /// Returns the element that equals `name`, ignoring case.

@@ -177,6 +177,10 @@ struct SettingsEditsTests {
         #expect(resolved.fields.first?.source.description == "Abteilung")
         #expect(!resolved.fields.contains { $0.key == "department" })
         #expect(resolved.fields[1].source.onlyColumn == "Spitzname")
+        settings.own.fields = [FieldSettings(key: "code", from: "Κωδικος")]
+        settings.inferred.columns = ["ΚΩΔΙΚΟΣ"]
+        #expect(ResolvedSettings(settings).fields.first?.source.onlyColumn == "ΚΩΔΙΚΟΣ")
+        #expect(["Straße", "Ort"].lacking(in: ["STRASSE"]) == ["Ort"])
     }
 
     @Test func keysOfFields() {
