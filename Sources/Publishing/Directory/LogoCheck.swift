@@ -5,13 +5,10 @@ extension Logo {
     /// Reads a logo from the bytes of a file. Throws an error if they are not an SVG, PNG or JPEG, or are an SVG with
     /// scripts or with references to other files.
     public init(name: String, bytes: [UInt8]) throws(RollcallError) {
-        guard bytes.count <= SettingsLimits.logoBytes else {
-            throw RollcallError("expected a logo of at most 256 KiB, found \(name) with more")
-        }
+        try expect(
+            bytes.count <= SettingsLimits.logoBytes, "expected a logo of at most 256 KiB, found \(name) with more")
         if let bitmap = Self.bitmaps.first(where: { bytes.starts(with: $0.mark) }) {
-            guard bitmap.isWhole(bytes) else {
-                throw RollcallError("\(name): expected a whole \(bitmap.format), found a damaged one")
-            }
+            try expect(bitmap.isWhole(bytes), "\(name): expected a whole \(bitmap.format), found a damaged one")
             self.init(name: name, type: bitmap.type, bytes: bytes)
             return
         }

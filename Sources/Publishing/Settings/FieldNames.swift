@@ -18,10 +18,9 @@ struct FieldNames {
         for fit in fits {
             let found = fields.filter(fit)
             guard let first = found.first else { continue }
-            guard found.count == 1 else {
-                let keys = found.map(\.key).joined(separator: ", ")
-                throw RollcallError("\(member): \"\(name)\" is the name of several fields: \(keys); expected a key")
-            }
+            let keys = found.map(\.key).joined(separator: ", ")
+            try expect(
+                found.count == 1, "\(member): \"\(name)\" is the name of several fields: \(keys); expected a key")
             return first.key
         }
         return nil

@@ -123,11 +123,11 @@ struct SettingsEditor {
 
     mutating func icon(_ icon: SettingsEdits.Assignment) throws(RollcallError) {
         let key = try field(icon.key, for: "icon")
-        guard SettingsLimits.icons.contains(icon.text) else {
-            let names = SettingsLimits.icons.joined(separator: ", ")
-            let question = Suggestion.question(icon.text, in: SettingsLimits.icons)
-            throw RollcallError("icon: expected one of \(names), found \"\(icon.text)\"\(question)")
-        }
+        let names = SettingsLimits.icons
+        let question = Suggestion.question(icon.text, in: names)
+        try expect(
+            names.contains(icon.text),
+            "icon: expected one of \(names.joined(separator: ", ")), found \"\(icon.text)\"\(question)")
         change(key) { field in field.icon = icon.text }
     }
 

@@ -24,9 +24,8 @@ public struct SettingsFile: Equatable, Sendable {
     /// and columns exist is checked by ``DirectorySettings/check()`` and ``DirectorySettings/check(columns:)``, because
     /// that may depend on a file that is read later.
     public init(json: UnsafeRawBufferPointer) throws(RollcallError) {
-        guard json.count <= SettingsLimits.fileBytes else {
-            throw RollcallError("expected settings of at most 1 MiB, found \(json.count) bytes")
-        }
+        try expect(
+            json.count <= SettingsLimits.fileBytes, "expected settings of at most 1 MiB, found \(json.count) bytes")
         try self.init(SettingsValue(json, isStrict: true))
     }
 
@@ -181,13 +180,11 @@ extension FieldSettings {
         var merged = earlier
         for member in Self.members { member.merge(self, nulls, &merged) }
         if let found = merged.format, !FieldFormat.names(of: merged.type).contains(found) {
+            let type = merged.type?.rawValue ?? ""
+            try expect(
+                format == nil, "field \"\(key)\": expected no format \(found), because the type is \(type)")
             // The format of the earlier type goes with it.
-            if format == nil {
-                merged.format = nil
-            } else {
-                let type = merged.type?.rawValue ?? ""
-                throw RollcallError("field \"\(key)\": expected no format \(found), because the type is \(type)")
-            }
+            merged.format = nil
         }
         return merged
     }

@@ -149,9 +149,8 @@ extension SettingsForm<[FieldSettings]> {
             var fields: [FieldSettings] = []
             for element in try value.elements(limit: .max) {
                 let field = try FieldSettings(element)
-                if fields.contains(where: { $0.key == field.key }) {
-                    throw RollcallError("\(value.path): expected one field \"\(field.key)\", found two")
-                }
+                let isNew = !fields.contains { $0.key == field.key }
+                try expect(isNew, "\(value.path): expected one field \"\(field.key)\", found two")
                 fields.append(field)
             }
             return fields

@@ -34,13 +34,12 @@ struct SettingsValue {
     /// Returns the members of an object. Throws an error for a member that is not in `names`, and for a duplicate.
     func members(_ names: [String]) throws(RollcallError) -> [String: SettingsValue] {
         let members = try object()
+        let place = path.isEmpty ? "" : "\(path): "
         var found: [String: SettingsValue] = [:]
         for (name, value) in members {
-            guard names.contains(name) else {
-                let place = path.isEmpty ? "" : "\(path): "
-                throw RollcallError(
-                    "\(place)unknown member \"\(name.printable)\"\(Suggestion.question(name, in: names))")
-            }
+            try expect(
+                names.contains(name),
+                "\(place)unknown member \"\(name.printable)\"\(Suggestion.question(name, in: names))")
             guard found.updateValue(value, forKey: name) == nil else {
                 throw RollcallError("expected \(value.path) once, found it twice")
             }
@@ -66,9 +65,7 @@ struct SettingsValue {
         try? JSON.forEachElement(of: json.raw) { element in
             elements.append(SettingsValue(path: "\(path)[\(elements.count)]", json: element, isStrict: isStrict))
         }
-        guard !isStrict || elements.count <= limit else {
-            throw RollcallError("\(path): expected at most \(limit), found \(elements.count)")
-        }
+        try expect(!isStrict || elements.count <= limit, "\(path): expected at most \(limit), found \(elements.count)")
         return elements
     }
 

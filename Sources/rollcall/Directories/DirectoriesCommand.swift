@@ -41,8 +41,8 @@ extension PublisherStore {
         var rows = [["directory", "title", "source", "users", "pictures", "last import"]]
         let pictures = try pictureCounts()
         for (index, directory) in storedDirectories.enumerated() {
-            let isHidden = directory.settings.shown.looks.isOnPrivateSitesOnly
-            let marks = [index == 0 ? "default" : nil, isHidden ? "private" : nil].compactMap(\.self)
+            let looks = directory.settings.shown.looks
+            let marks = [index == 0 ? "default" : nil, looks.isOnPrivateSitesOnly ? "private" : nil].compactMap(\.self)
             rows.append([
                 directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"), directory.title,
                 directory.source, grouped(directory.total),
