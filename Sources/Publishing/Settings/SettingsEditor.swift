@@ -59,18 +59,15 @@ struct SettingsEditor {
 
     /// Throws if a template combines public columns with hidden ones: its field would be as hidden as they are.
     func checkTemplates(of edits: SettingsEdits, published: [String]) throws(RollcallError) {
-        let published = Set(published.map { $0.folded })
         for mapping in edits.map {
             let template = FieldTemplate(mapping.text)
             guard template.columns.count > 1 else { continue }
             var others = settings
             others.own.fields.removeAll { $0.from == template.description && $0.key == mapping.key }
-            let resolved = ResolvedSettings(others)
-            let hidden = template.columns.filter { column in
-                resolved.visibility(ofColumn: column) != .public && !published.contains(column.folded)
-            }
+            let columns = ResolvedSettings(others).split(template.columns)
+            let hidden = template.columns.lacking(in: published + columns.shown)
             guard let column = hidden.first, hidden.count < template.columns.count else { continue }
-            let reason = resolved.visibility(ofColumn: column) == .never ? "not stored" : "shown to nobody"
+            let reason = columns.leftOut.contains(column) ? "not stored" : "shown to nobody"
             throw RollcallError(
                 """
                 map: expected a template of public columns, found "\(mapping.text)" with the column \(column), \
