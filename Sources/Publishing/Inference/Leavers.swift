@@ -23,7 +23,7 @@ public struct Leavers: Sendable {
     private mutating func judge(_ column: SurveyedColumn, today: Int) {
         let heading = column.heading
         // A rule could not be read again.
-        if heading.contains("=") || heading.contains("<") || heading.contains("&") { return }
+        if heading.contains(where: { "=<&".contains($0) }) { return }
         let texts = column.values.compactMap(\.text)
         guard !texts.isEmpty, texts.count == column.values.count else { return }
         let phrase = LeaverWords.phrase(heading)

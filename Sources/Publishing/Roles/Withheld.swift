@@ -52,14 +52,12 @@ public enum Withheld {
         var language: String
     }
 
-    private static func meanings(of heading: String) -> Set<Meaning> {
-        meanings(of: heading, in: Lexicon.shared.withheld)
-    }
-
-    private static func meanings(of heading: String, in lexicon: WithheldLexicon) -> Set<Meaning> {
+    private static func meanings(
+        of heading: String, in lexicon: WithheldLexicon = Lexicon.shared.withheld
+    ) -> Set<Meaning> {
         var found: Set<Meaning> = []
         let tokens = Heading.words(heading)
-        let words = meaningful(tokens)
+        let words = HeadingPhrase.meaningful(tokens)
         // `Komórka organizacyjna` is a department, and no mobile phone.
         if Lexicon.shared.isPhrase(words) { return [] }
         for token in tokens { found.formUnion(lexicon.whole[token] ?? []) }
@@ -87,13 +85,4 @@ public enum Withheld {
     /// A heading with more words is a sentence, whose remainder does not count.
     private static let maxWords = 20
     private static let longestPhrase = 4
-
-    /// Returns the words without numbers, and without those that only join others: `phone1`, `E-mail 2: Address`,
-    /// `date of birth`.
-    private static func meaningful(_ tokens: [String]) -> [String] {
-        tokens.compactMap { token in
-            let text = HeadingPhrase.withoutDigits(token)
-            return text.isEmpty || Lexicon.shared.links.contains(text) ? nil : text
-        }
-    }
 }

@@ -26,8 +26,7 @@ public struct SettingsEdits: Equatable, Sendable {
         public var text: String
 
         public init(key: String, text: String) {
-            self.key = key
-            self.text = text
+            (self.key, self.text) = (key, text)
         }
     }
 

@@ -63,17 +63,17 @@ struct HeadingPhrase: Sendable {
     /// Returns the words that may mean something: without numbers, formats such as `(DD.MM.YYYY)`, and words that only
     /// join others. A joined word, such as `Mitarbeitername`, becomes those that it has.
     static func words(of heading: String) -> [String] {
-        var words: [String] = []
-        for token in Heading.words(heading) {
-            let word = withoutDigits(token)
-            if word.isEmpty || lexicon.links.contains(word) || isFormat(word) { continue }
-            words += lexicon.pieces[word] == nil ? divided(word) ?? [word] : [word]
-        }
-        return words
+        meaningful(Heading.words(heading)).filter { !isFormat($0) }.flatMap { divided($0) ?? [$0] }
+    }
+
+    /// Returns the words without numbers, and without those that only join others: `phone1`, `E-mail 2: Address`,
+    /// `date of birth`.
+    static func meaningful(_ tokens: [String]) -> [String] {
+        tokens.map(withoutDigits).filter { !$0.isEmpty && !lexicon.links.contains($0) }
     }
 
     /// Returns a word without the digits on either side: `phone1` is `phone`.
-    static func withoutDigits(_ token: String) -> String {
+    private static func withoutDigits(_ token: String) -> String {
         let digits: (Character) -> Bool = { $0.isASCII && $0.isNumber }
         let word = token.drop(while: digits)
         let end = word.lastIndex { !digits($0) }.map { word.index(after: $0) } ?? word.startIndex
@@ -94,13 +94,14 @@ struct HeadingPhrase: Sendable {
     /// Whether `word`, in a language without spaces, consists of words that give a role, and of what may stand beside
     /// them: 사진주소 is a photo's address, 주소 alone somebody's home.
     static func isOfRoles(_ word: String) -> Bool {
-        let pieces = lexicon.pieces[word] == nil ? divided(word) ?? [] : [word]
+        let pieces = divided(word) ?? []
         return pieces.contains { piece in lexicon.roleWords.values.contains { $0.contains(piece) } }
             && !pieces.contains { lexicon.has($0, .taking) }
     }
 
     /// Returns the fewest known words of one language that `word` consists of; `nil` if there are none.
     private static func divided(_ word: String) -> [String]? {
+        if lexicon.pieces[word] != nil { return [word] }
         let characters = Array(word)
         guard (2...40).contains(characters.count) else { return nil }
         let isLatin = characters[0].isASCII
