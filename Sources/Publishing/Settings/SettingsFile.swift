@@ -123,7 +123,15 @@ extension SettingsFile {
     func merged(into settings: DirectorySettings) throws(RollcallError) -> DirectorySettings {
         var merged = settings
         let (own, nulls) = try keyed(by: settings)
-        merged.own = try own.merged(into: settings.own, nulls)
+        var earlier = settings.own
+        // A label for a column that is hidden with all others does not show it.
+        if own.others == nil, let others = earlier.others {
+            for field in own.fields where field.from == nil && earlier.field(field.key) == nil {
+                let show = min(settings.inferred.field(field.key)?.show ?? .public, others)
+                earlier.fields.change(field.key) { $0.show = show == .public ? nil : show }
+            }
+        }
+        merged.own = try own.merged(into: earlier, nulls)
         if let inferredNulls {
             merged.inferred = try self.settings.inferred.merged(into: settings.inferred, inferredNulls)
         }

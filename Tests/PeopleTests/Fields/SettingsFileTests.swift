@@ -62,6 +62,18 @@ struct SettingsFileTests {
         #expect(hidden.own.filters == ["department", "location"])
     }
 
+    @Test(arguments: ["private", "never"])
+    func aLabelShowsNoColumnThatIsHiddenWithAllOthers(_ others: String) throws {
+        let before = #"{"others": "\#(others)", "inferred": {"fields": [{"key": "room", "from": "Raum"}]}}"#
+        func room(_ field: String) throws -> FieldVisibility? {
+            let settings = try merged(#"{"fields": [{"key": "room", \#(field)}]}"#, into: before)
+            return ResolvedSettings(settings).fields.first { $0.key == "room" }?.visibility
+        }
+        #expect(try room(#""label": "Room""#)?.rawValue == others)
+        #expect(try room(#""label": "Room", "show": "public""#) == .public)
+        #expect(try room(#""from": "Büro""#) == .public)
+    }
+
     @Test(arguments: ["\\u0000", "\\u202e", "\\u202A", "\\u2066", "\\u2069"])
     func textsReadAsTheyAreWritten(_ scalar: String) throws {
         #expect(error(#"{"rollcall": 1, "intro": "Who\#(scalar) we are."}"#).contains("U+202A to U+202E"))
