@@ -10,10 +10,10 @@ struct FieldNames {
 
     /// Returns the key of the field called `name`; `nil` if there is none. Throws an error if two have that name.
     func key(of name: String, in member: String) throws(RollcallError) -> String? {
-        let lowered = name.lowercased()
+        let (lowered, folded) = (name.lowercased(), name.folded)
         let fits: [(Field) -> Bool] = [
-            { $0.key == name }, { $0.key == lowered }, { $0.source.onlyColumn?.lowercased() == lowered },
-            { $0.label.texts.contains { $0.lowercased() == lowered } },
+            { $0.key == name }, { $0.key == lowered }, { $0.source.onlyColumn?.folded == folded },
+            { $0.label.texts.contains { $0.folded == folded } },
         ]
         for fit in fits {
             let found = fields.filter(fit)
