@@ -57,7 +57,7 @@ public struct RecordDecoder {
     private var parts: [Int]
     private var keys: [Int]
     /// The flags that the record sets, such as `hidden`.
-    private var flags: Set<ColumnMapping.Role> = []
+    private var flags: UserFlags = []
     /// The rule by which the person is not listed.
     private(set) var leaver: LeaveOutRule?
     var losses: [(ImportLosses.Kind, String)] = []
@@ -143,10 +143,9 @@ public struct RecordDecoder {
     private mutating func beginRecord() {
         losses.removeAll(keepingCapacity: true)
         kept.removeAll(keepingCapacity: true)
-        flags.removeAll(keepingCapacity: true)
         members.removeAll(keepingCapacity: true)
         memberNames = nil
-        marks = []
+        (marks, flags) = ([], [])
         photo = nil
         uid = ""
     }
@@ -223,7 +222,9 @@ public struct RecordDecoder {
 
     /// Notes a flag if `value` sets it. A person whom one of several columns hides is hidden.
     mutating func note(flag: ColumnMapping.Role, _ value: RecordValue) {
-        if NormalizedText.cleaned(value.text).withBytes(FieldBoolean.read) == true { flags.insert(flag) }
+        if NormalizedText.cleaned(value.text).withBytes(FieldBoolean.read) == true {
+            flags.insert(flag == .hidden ? .hidden : .noIndex)
+        }
     }
 
     // MARK: - The user
@@ -289,8 +290,8 @@ public struct RecordDecoder {
         user.fate = fate
         user.handle = handle
         (user.identity, user.apart) = (known.identity, known.apart)
-        (user.isHidden, user.isNoIndex) = (flags.contains(.hidden), flags.contains(.noindex))
-        user.place = user.isHidden ? -(hiddenCount + 1) : count + 1
+        user.marks = flags
+        user.place = flags.contains(.hidden) ? -(hiddenCount + 1) : count + 1
         batch.append(user)
     }
 }

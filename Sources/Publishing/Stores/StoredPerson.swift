@@ -50,8 +50,7 @@ public struct StoredPerson: Sendable {
     /// `nil` for a person who has left the directory: then only handles and a hash are kept, so that the person gets
     /// the same address again.
     public var user: User?
-    /// Whether the source says that nobody may see the person.
-    public var isHidden = false
+    public var flags: UserFlags = []
     /// All handles but the one in use.
     public var formerHandles: [String] = []
     public var identity = Identity.source

@@ -28,8 +28,8 @@ public struct UserToWrite: HasUserColumns, Sendable {
     /// The handle in the column `rollcall` of an export, by which the store finds the user before it looks at `id`
     /// and `identity`; empty without one.
     public var handle: ByteSlice = .empty
-    public var isHidden = false
-    public var isNoIndex = false
+    /// ``UserFlags/hidden`` and ``UserFlags/noIndex``.
+    public var marks: UserFlags = []
     public var fate = Fate.written
     /// The number of the record in its file, from 1. Hidden people count apart from the others, from -1 down.
     public var place: Int64 = 0
@@ -49,6 +49,7 @@ public struct UserToWrite: HasUserColumns, Sendable {
         case gone
     }
 
+    public var isHidden: Bool { marks.contains(.hidden) }
     public var isLeftOut: Bool { fate != .written }
     /// Whether readers will see the person.
     public var isShown: Bool { !isHidden && !isLeftOut }
@@ -58,5 +59,31 @@ public struct UserToWrite: HasUserColumns, Sendable {
     /// Whether the store has to find the id, make the handle, or complete the values.
     var isUnresolved: Bool {
         self.id == 0 || self.login.isEmpty || !identity.isEmpty || !handle.isEmpty || isHidden
+    }
+
+    public var flags: UserFlags { UserFlags(rawValue: self.generated.rawValue).union(marks) }
+}
+
+/// The flags of a user, in the column `flags`, which lacks ``hidden``: hidden people have a table of their own.
+public struct UserFlags: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public static let generatedID = UserFlags(rawValue: 1)
+    public static let generatedLogin = UserFlags(rawValue: 2)
+    public static let noIndex = UserFlags(rawValue: 4)
+    /// The last complete import did not find the user: see ``PruningRule/missingTwice``. An import that finds the user
+    /// again writes the row without it.
+    public static let missing = UserFlags(rawValue: 8)
+    /// The person is in the source and on no page.
+    public static let hidden = UserFlags(rawValue: 16)
+    /// By the role of the column that sets them.
+    public static let marks: [FieldRole: UserFlags] = [.hidden: .hidden, .noindex: .noIndex]
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public init(stored: Int64) { rawValue = UInt8(truncatingIfNeeded: stored) }
+
+    public var generated: GeneratedNames {
+        GeneratedNames(rawValue: intersection([.generatedID, .generatedLogin]).rawValue)
     }
 }

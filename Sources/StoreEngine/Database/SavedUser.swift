@@ -17,7 +17,7 @@ package struct SavedUser {
         objects: Bool
     ) {
         columns = user.columns.bytes(in: bytes)
-        flags = Int64(UserFlags(user).rawValue)
+        flags = Int64(user.flags.subtracting(.hidden).rawValue)
         self.savedAt = savedAt
         self.objects = objects
         self.filters = filters
@@ -29,6 +29,8 @@ extension SavedUser {
     /// ``StoreRow/userColumns(after:)`` and ``StoreRow/userFlags(after:)`` read them,
     /// ``StoreStatement/bind(_:flags:after:)`` binds them.
     package static let columnNames = "id, \(valueNames)"
+    /// The same of somebody in `userHidden`, with ``UserFlags/hidden``.
+    static let columnNamesOfHidden = "\(columnNames) | \(UserFlags.hidden.rawValue)"
     /// Their number: what comes after them in a row is counted from here.
     package static let columnCount: Int32 = 6
     private static let valueNames = "login, name, avatarURL, more, flags"
@@ -102,31 +104,7 @@ extension StoreRow {
     func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
 
     func isSame(as user: UserToWrite, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        userColumns().hasSameValues(as: user.columns.bytes(in: bytes)) && userFlags() == UserFlags(user)
-    }
-}
-
-/// The flags in the column `flags` of a user.
-struct UserFlags: OptionSet {
-    let rawValue: UInt8
-
-    static let generatedID = UserFlags(rawValue: 1)
-    static let generatedLogin = UserFlags(rawValue: 2)
-    static let noIndex = UserFlags(rawValue: 4)
-    /// The last complete import did not find the user: see ``PruningRule/missingTwice``. An import that finds the user
-    /// again writes the row without it.
-    static let missing = UserFlags(rawValue: 8)
-
-    init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    init(_ user: UserToWrite) {
-        rawValue = user.generated.rawValue | (user.isNoIndex ? Self.noIndex.rawValue : 0)
-    }
-
-    init(stored: Int64) { rawValue = UInt8(truncatingIfNeeded: stored) }
-
-    var generated: GeneratedNames {
-        GeneratedNames(rawValue: intersection([.generatedID, .generatedLogin]).rawValue)
+        userColumns().hasSameValues(as: user.columns.bytes(in: bytes)) && userFlags() == user.flags
     }
 }
 

@@ -67,15 +67,15 @@ extension UserTables {
     }
 
     private func row(of id: Int64, into person: inout StoredPerson, _ pictures: any EngineStore) throws -> String? {
-        let columns = "\(SavedUser.columnNames), addedAt, changedAt, picture, hasOwnPicture"
+        let others = "addedAt, changedAt, picture, hasOwnPicture"
         let picture = try connection.first(
             """
-            SELECT \(columns), 0 FROM user\(directory) WHERE id = ?1
-            UNION ALL SELECT \(columns), 1 FROM userHidden\(directory) WHERE id = ?1
+            SELECT \(SavedUser.columnNames), \(others) FROM user\(directory) WHERE id = ?1
+            UNION ALL SELECT \(SavedUser.columnNamesOfHidden), \(others) FROM userHidden\(directory) WHERE id = ?1
             """, id
         ) { row in
             let rest = SavedUser.columnCount
-            (person.user, person.isHidden) = (User(row.userColumns()), row.number(rest + 4) != 0)
+            (person.user, person.flags) = (User(row.userColumns()), row.userFlags())
             let (added, changed) = (row.number(rest), row.number(rest + 1))
             person.addedAt = added > 0 ? added : nil
             person.changedAt = changed == 0 ? person.addedAt : changed

@@ -44,11 +44,12 @@ final class HiddenTable {
         return neverShown.contains(hidden) ? hidden : nil
     }
 
-    /// Calls `body` with ``SavedUser/columnNames`` and `filters` of a person. Returns `nil` if there is none.
+    /// Calls `body` with ``SavedUser/columnNamesOfHidden`` and `filters` of a person. Returns `nil` if there is none.
     func withPerson<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
         if isEmpty { return nil }
         return try connection.first(
-            "SELECT \(SavedUser.columnNames), filters FROM userHidden\(directory) WHERE id = ?", id, read: body)
+            "SELECT \(SavedUser.columnNamesOfHidden), filters FROM userHidden\(directory) WHERE id = ?", id,
+            read: body)
     }
 
     func insert(_ user: SavedUser) throws {

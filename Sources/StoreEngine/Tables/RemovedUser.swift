@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 /// A user who has been removed, with the values that stay if the person is written again: shown, hidden or with another
 /// id. They do not come from the source.

@@ -8,10 +8,7 @@ extension UserTables {
     /// Completes a user with the saved values of the columns that the file does not have. A new user has none.
     func patch(_ user: inout UserToWrite, _ batch: UserBatch) throws {
         let buffer = batch.buffer
-        let found: Void? = try withPerson(user.id) { row, isHidden in
-            batch.complete(&user, from: row, isHidden: isHidden)
-        }
-        if found == nil {
+        if try withPerson(user.id, { batch.complete(&user, from: $0) }) == nil {
             // A new person has no values that empty cells could empty.
             let filled = ByteBuffer(capacity: Int(user.more.count) + 1)
             filled.append(patching: .empty, with: buffer.bytes[user.more], columns: batch.settings.columns)
@@ -27,8 +24,8 @@ extension UserTables {
     func keepSaved(in batch: UserBatch, as exported: ResolvedSettings) throws {
         guard batch.extent.isExport else { return }
         let keepsPrivate = exported.hasPrivateColumns && batch.extent == .export(keepsPrivate: true)
-        try forEachSaved(in: batch) { index, row, isHidden in
-            if keepsPrivate { batch.keepPrivate(ofUserAt: index, from: row, isHidden: isHidden, as: exported) }
+        try forEachSaved(in: batch) { index, row in
+            if keepsPrivate { batch.keepPrivate(ofUserAt: index, from: row, as: exported) }
             let (saved, given) = (row.userColumns().more, batch.buffer.bytes[batch.records[index].more])
             guard !saved.equals(given), saved.isSameRecord(as: given) else { return }
             let more = batch.buffer.keep(saved)
@@ -38,10 +35,8 @@ extension UserTables {
 }
 
 extension UserBatch {
-    fileprivate func keepPrivate(
-        ofUserAt index: Int, from row: any StoreRow, isHidden: Bool, as exported: ResolvedSettings
-    ) {
-        let (saved, flags) = (row.userColumns(), row.userFlags())
+    fileprivate func keepPrivate(ofUserAt index: Int, from row: any StoreRow, as exported: ResolvedSettings) {
+        let saved = row.userColumns()
         // Somebody else in another directory may have the same id.
         let user = records[index]
         guard saved.login.equals(buffer.bytes[user.login]) || saved.name.equals(buffer.bytes[user.name]) else { return }
@@ -58,25 +53,21 @@ extension UserBatch {
             members.all.insert((key, column, value), at: last + 1)
             columns.insert(column.lowercased())
         }
-        let hidden: [FieldRole] = exported.hides(.photo) ? [.photo] : []
-        if columns.isEmpty, hidden.isEmpty { return }
+        var roles: [FieldRole] = exported.hides(.photo) ? [.photo] : []
+        if columns.isEmpty, roles.isEmpty { return }
         let merged = ByteBuffer(capacity: saved.more.count + Int(records[index].more.count) + 64)
         members.append(to: merged)
-        let keeps = { (role: FieldRole) in
-            self.settings.fields.contains { field in
-                field.role == role && field.source.columns.contains { columns.contains($0.lowercased()) }
-            }
-        }
+        // Marks are read from columns that are always private.
+        roles += settings.fields.filter { field in
+            field.source.columns.contains { columns.contains($0.lowercased()) }
+        }.compactMap(\.role).filter(\.isMark)
         update(userAt: index) { user in
             user.more = buffer.keep(merged.bytes)
-            keep(hidden, of: saved, in: &user) { !$0.has($1) }
-            // These flags are read from columns that are always private.
-            if keeps(.hidden) { user.isHidden = isHidden }
-            if keeps(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
+            keep(roles, of: row, in: &user) { !$0.has($1) }
         }
     }
 
-    fileprivate func complete(_ user: inout UserToWrite, from row: any StoreRow, isHidden wasHidden: Bool) {
+    fileprivate func complete(_ user: inout UserToWrite, from row: any StoreRow) {
         let headings = Set((changedColumns ?? []).map { $0.lowercased() })
         /// Whether the file has a column that the field with `role` is read from. If the settings have no such field, a
         /// value that is given proves that the file has the column.
@@ -86,11 +77,10 @@ extension UserBatch {
             }
             return field.source.columns.contains { headings.contains($0.lowercased()) }
         }
-        let (saved, flags) = (row.userColumns(), row.userFlags())
-        let roles: [FieldRole] = (flags.contains(.generatedLogin) ? [] : [.login]) + [.name, .photo]
-        keep(roles, of: saved, in: &user) { !has($1, isGiven: $0.has($1)) }
-        if !has(.noindex) { user.isNoIndex = flags.contains(.noIndex) }
-        if !has(.hidden) { user.isHidden = wasHidden }
+        let saved = row.userColumns()
+        var roles: [FieldRole] = [.name, .photo, .hidden, .noindex]
+        if !saved.generated.contains(.login) { roles.append(.login) }
+        keep(roles, of: row, in: &user) { !has($1, isGiven: $0.has($1)) }
         let merged = ByteBuffer(capacity: saved.more.count + Int(user.more.count) + 64)
         merged.append(patching: saved.more, with: buffer.bytes[user.more], columns: settings.columns)
         user.more = buffer.keep(merged.bytes)
@@ -111,14 +101,18 @@ extension UserBatch {
 
     /// Gives `user` those saved values of `roles` that `isMissing` says it lacks.
     private func keep(
-        _ roles: [FieldRole], of saved: UserColumns<UnsafeRawBufferPointer>, in user: inout UserToWrite,
+        _ roles: [FieldRole], of row: any StoreRow, in user: inout UserToWrite,
         where isMissing: (UserColumns<UnsafeRawBufferPointer>, FieldRole) -> Bool
     ) {
-        var saved = saved
+        var saved = row.userColumns()
         saved.more = .empty
         let kept = saved.map(buffer.keep)
         let given = user.columns
-        for role in roles where isMissing(given.bytes(in: buffer.bytes), role) { user.columns.take(role, of: kept) }
+        for role in roles where isMissing(given.bytes(in: buffer.bytes), role) {
+            user.columns.take(role, of: kept)
+            let mark = UserFlags.marks[role] ?? []
+            user.marks = user.marks.subtracting(mark).union(row.userFlags().intersection(mark))
+        }
     }
 }
 

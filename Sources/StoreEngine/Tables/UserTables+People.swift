@@ -137,21 +137,19 @@ extension UserTables {
     /// would change them.
     func keepGenerated(in batch: UserBatch) throws {
         guard batch.extent.isExport else { return }
-        try forEachSaved(in: batch) { index, row, _ in
+        try forEachSaved(in: batch) { index, row in
             let saved = row.userColumns()
             guard saved.login.equals(batch.buffer.bytes[batch.records[index].login]) else { return }
             batch.update(userAt: index) { $0.generated = saved.generated }
         }
     }
 
-    /// Calls `body` with the saved row of each user of a batch who has one, and whether that user is hidden.
-    func forEachSaved(
-        in batch: UserBatch, _ body: (_ index: Int, _ row: any StoreRow, _ isHidden: Bool) throws -> Void
-    ) throws {
+    /// Calls `body` with the saved row of each user of a batch who has one: see ``withPerson(_:_:)``.
+    func forEachSaved(in batch: UserBatch, _ body: (_ index: Int, _ row: any StoreRow) throws -> Void) throws {
         let indices = batch.records.indices.filter { batch.records[$0].id > 0 }
         // One question to a server for all of them.
         try rows.prepare(indices.map { batch.records[$0].id })
-        for index in indices { _ = try withPerson(batch.records[index].id) { try body(index, $0, $1) } }
+        for index in indices { _ = try withPerson(batch.records[index].id) { try body(index, $0) } }
     }
 
     private func hasLogin(of user: UserToWrite, in batch: UserBatch) throws -> Bool {
@@ -205,20 +203,16 @@ extension UserTables {
 
     private func hasGiven(_ id: Int64) throws -> Bool { try flags(of: id)?.contains(.generatedID) == false }
 
-    private func flags(of id: Int64) throws -> UserFlags? {
-        try withPerson(id) { row, _ in row.userFlags() }
-    }
+    private func flags(of id: Int64) throws -> UserFlags? { try withPerson(id) { $0.userFlags() } }
 
-    func name(of id: Int64) throws -> String? { try withPerson(id) { row, _ in row.text(2) } }
+    func name(of id: Int64) throws -> String? { try withPerson(id) { $0.text(2) } }
 
-    func login(of id: Int64) throws -> String? { try withPerson(id) { row, _ in row.text(1) } }
+    func login(of id: Int64) throws -> String? { try withPerson(id) { $0.text(1) } }
 
-    /// Calls `body` with ``SavedUser/columnNames`` and `filters` of a user, and whether the user is hidden. Returns
-    /// `nil` if the user does not exist.
-    func withPerson<Result>(
-        _ id: Int64, _ body: (_ row: any StoreRow, _ isHidden: Bool) throws -> Result
-    ) throws -> Result? {
-        try rows.withUser(id) { try body($0, false) } ?? hidden.withPerson(id) { try body($0, true) }
+    /// Calls `body` with ``SavedUser/columnNames`` and `filters` of a user, whose flags have ``UserFlags/hidden`` if
+    /// the user is hidden. Returns `nil` if the user does not exist.
+    func withPerson<Result>(_ id: Int64, _ body: (any StoreRow) throws -> Result) throws -> Result? {
+        try rows.withUser(id, body) ?? hidden.withPerson(id, body)
     }
 
     func maxID(below limit: Int64) throws -> Int64 {

@@ -56,28 +56,27 @@ extension UserTables {
     }
 
     private func entry(
-        _ rows: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing erasure: Erasure? = nil
+        _ row: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing erasure: Erasure? = nil
     ) -> UserToWrite {
-        var user = UserToWrite(columns(rows, erasing: erasure, keptIn: buffer))
-        user.isNoIndex = rows.userFlags().contains(.noIndex)
-        let keys = SavedText(rows.blob(SavedUser.columnCount + 1)).keys
+        var user = UserToWrite(columns(row, erasing: erasure, keptIn: buffer))
+        user.marks = row.userFlags().intersection([.hidden, .noIndex])
+        let keys = SavedText(row.blob(SavedUser.columnCount + 1)).keys
         if let place, case .number(let number) = keys.orderKey(at: place) { user.place = number }
         return user
     }
 
     /// Reads a user, hidden or not, who gets the id `new`.
     func readRow(of id: Int64, as new: Int64, into batch: UserBatch) throws {
-        let columns = "\(SavedUser.columnNames), filters"
         let place = batch.settings.shown.orders.firstIndex { $0.key == "place" }.map(OrderKeys.position(ofOrder:))
         _ = try connection.first(
             """
-            SELECT \(columns), content, 0 FROM user\(directory) JOIN userText\(directory) USING (id) WHERE id = ?1
-            UNION ALL SELECT \(columns), NULL, 1 FROM userHidden\(directory) WHERE id = ?1
+            SELECT \(SavedUser.columnNames), filters, content
+            FROM user\(directory) JOIN userText\(directory) USING (id) WHERE id = ?1
+            UNION ALL SELECT \(SavedUser.columnNamesOfHidden), filters, NULL FROM userHidden\(directory) WHERE id = ?1
             """, id
         ) { row in
             var user = entry(row, place: place, in: batch.buffer)
             user.id = new
-            user.isHidden = row.number(SavedUser.columnCount + 2) != 0
             batch.append(user)
         }
     }
@@ -102,7 +101,7 @@ extension UserTables {
                 filters.change(from: FilterValues(), to: userValues)
                 try userValues.bytes.withUnsafeBytes { try rows.setFilters($0, of: user.id) }
             }
-            if erases { try saveErased(user.columns, UserFlags(user), bytes) }
+            if erases { try saveErased(user.columns, user.flags, bytes) }
             try updateText(user, bytes)
             let kept = changes.add(user, from: bytes)
             let firstTag = added.tags.count

@@ -193,7 +193,7 @@ final class UserTables {
         return user
     }
 
-    func has(_ id: Int64) throws -> Bool { try withPerson(id) { _, _ in true } == true }
+    func has(_ id: Int64) throws -> Bool { try withPerson(id) { _ in true } == true }
 
     func hasRows() throws -> Bool {
         try Table.ofPeople(in: directory).contains { try connection.number("SELECT 1 FROM \($0) LIMIT 1") != 0 }

@@ -36,7 +36,7 @@ extension StoredPerson {
 
     private var shown: String {
         if user == nil { return "no: has left the directory; the handles are kept for a return" }
-        if isHidden { return "no: the source hides the person" }
+        if flags.contains(.hidden) { return "no: the source hides the person" }
         let isOnPrivateSites = directory.settings.shown.looks.isOnPrivateSitesOnly
         return isOnPrivateSites ? "only by serve --private: the directory is private" : "yes"
     }
@@ -100,7 +100,8 @@ extension [StoredPerson] {
         let generated = [(GeneratedNames.id, "id"), (.login, "login")].filter { user?.generated.contains($0.0) == true }
         members += [
             ("generated", JSONLine.array(generated.map(\.1))), ("knownBy", JSONLine.string(person.identity.rawValue)),
-            ("isHidden", "\(person.isHidden)"), ("isPrivate", "\(directory.settings.shown.looks.isOnPrivateSitesOnly)"),
+            ("isHidden", "\(person.flags.contains(.hidden))"),
+            ("isPrivate", "\(directory.settings.shown.looks.isOnPrivateSitesOnly)"),
             ("firstImport", JSONLine.string(person.addedAt?.isoTime)),
             ("lastImport", JSONLine.string(person.changedAt?.isoTime)),
             ("picture", person.picture.map(object) ?? "null"),

@@ -372,7 +372,7 @@ final class DirectoryFieldTests: DirectoryStage {
     @Test func valuesOfHiddenPeopleAreErasedToo() throws {
         try writer.adopt(settings(.public))
         let batch = UserBatch(settings: writer.directory.settings)
-        batch.append(User(id: 1, login: "anna", more: #"{"Gehalt":"secret"}"#)) { $0.isHidden = true }
+        batch.append(User(id: 1, login: "anna", more: #"{"Gehalt":"secret"}"#)) { $0.marks = .hidden }
         _ = try writer.write(batch)
         #expect(try files(contain: "secret"))
         var only = settings(.public)

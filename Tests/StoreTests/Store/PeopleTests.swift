@@ -44,8 +44,8 @@ final class PeopleTests: DirectoryStage {
                 entry.identity = Array(person.login.utf8).withUnsafeBytes { buffer.append(identityOf: .login, [$0]) }
             }
             entry.handle = buffer.keep(person.handle)
-            entry.isHidden = person.isHidden
-            entry.isNoIndex = person.isNoIndex
+            if person.isHidden { entry.marks.insert(.hidden) }
+            if person.isNoIndex { entry.marks.insert(.noIndex) }
             entry.place = Int64(index + 1)
             batch.append(entry)
         }
@@ -134,7 +134,8 @@ final class PeopleTests: DirectoryStage {
         let person = try #require(former.people.first)
         #expect(former.people.count == 1 && former.reserved.isEmpty)
         #expect(person.user?.login == "anna-bauer" && person.user?.more == anna.more && person.id == 1)
-        #expect(person.formerHandles == ["anna-muller"] && person.identity == .key && !person.isHidden)
+        #expect(person.formerHandles == ["anna-muller"] && person.identity == .key)
+        #expect(!person.flags.contains(.hidden))
         let (added, changed) = try (#require(person.addedAt), #require(person.changedAt))
         #expect(changed >= added && abs(Double(added) - Date().timeIntervalSince1970) < 3600)
         for clue: (inout PersonClues) -> Void in [
@@ -147,7 +148,7 @@ final class PeopleTests: DirectoryStage {
             #expect(try find { $0.hiddenNames = [name] }.people.map(\.id) == [hidden.id])
         }
         #expect(try find { $0.handles = [hidden.user?.login ?? ""] }.people.map(\.id) == [hidden.id])
-        #expect(hidden.isHidden && hidden.changedAt == hidden.addedAt)
+        #expect(hidden.flags.contains(.hidden) && hidden.changedAt == hidden.addedAt)
         #expect(try find { ($0.handles, $0.ids, $0.keys) = (["nobody"], [77], ["nobody@example.org"]) }.people.isEmpty)
 
         _ = try store.forget(.login("anna-bauer"), in: slug)

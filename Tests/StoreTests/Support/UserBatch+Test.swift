@@ -6,7 +6,7 @@ extension UserBatch {
     /// A batch of one user.
     static func make(_ id: Int64, _ login: String, isHidden: Bool) -> UserBatch {
         let batch = UserBatch()
-        batch.append(User(id: id, login: login)) { $0.isHidden = isHidden }
+        batch.append(User(id: id, login: login)) { $0.marks = isHidden ? .hidden : [] }
         return batch
     }
 
