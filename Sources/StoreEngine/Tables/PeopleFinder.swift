@@ -354,6 +354,28 @@ final class PeopleFinder {
         return names[name] ?? []
     }
 
+    /// Sets the id of a user who is stored with the id `known`. `given` is the user's id at the source, or 0. Returns
+    /// `false` for a new user.
+    ///
+    /// People who have been hidden since they came have ids apart from the others', until they are shown.
+    func setID(
+        of user: inout UserToWrite, _ known: Int64?, given: Int64, _ hash: IdentityTable.Hash?
+    ) throws -> Bool {
+        if user.isHidden {
+            let isKnown =
+                try known != nil
+                && (known != given || isGiven(given) || tables.flags(of: given)?.contains(.generatedID) == false)
+            let new = hash.map(IdentityTable.hiddenID) ?? identities.hiddenID(ofGiven: given)
+            user.id = isKnown ? known ?? new : new
+            if user.id >= IdentityTable.firstHiddenID { user.generated.insert(.id) }
+            return isKnown
+        }
+        let shown = known.flatMap { tables.hidden.neverShown.contains($0) ? nil : $0 }
+        user.id = try shown ?? (given > 0 ? given : makeID())
+        if let known, known != user.id { try tables.hidden.show(known, as: user.id) }
+        return known != nil
+    }
+
     /// Returns an id that no user has or had.
     func makeID() throws -> Int64 {
         let forgotten = try tables.forgotten()
@@ -369,15 +391,15 @@ final class PeopleFinder {
 
     // MARK: - Handles
 
-    /// Returns the handle of a person named `name`: the current one, unless the name has changed.
-    func handle(of id: Int64, name: String) throws -> String {
+    /// Returns the handle of a person named `name`: the current one, unless the name has changed. That of somebody
+    /// hidden is not kept from others.
+    func handle(of user: UserToWrite, named name: String) throws -> String {
+        let current = try handles.current(of: user.id)
+        if user.isHidden { return current ?? "hidden-\(String(user.id, radix: 36))" }
         let base = slug(of: name)
-        if let current = try handles.current(of: id) {
-            if current.isHandle(of: base) { return current }
-            if try tables.name(of: id) == name { return current }
-        }
-        let handle = try freeHandle(base, for: id)
-        try handles.setCurrent(handle, of: id)
+        if let current, try current.isHandle(of: base) || tables.name(of: user.id) == name { return current }
+        let handle = try freeHandle(base, for: user.id)
+        try handles.setCurrent(handle, of: user.id)
         return handle
     }
 

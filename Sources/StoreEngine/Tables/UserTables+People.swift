@@ -62,7 +62,7 @@ extension UserTables {
             // The file may lack the name.
             hashes = people.hashes(of: user, batch.buffer.bytes)
         }
-        let isNew = try !setID(of: &user, known, given: given, hash, people)
+        let isNew = try !people.setID(of: &user, known, given: given, hash)
         if given == 0 {
             let flags = isNew ? nil : try self.flags(of: user.id)
             if flags?.contains(.generatedID) != false {
@@ -80,34 +80,8 @@ extension UserTables {
             try people.noteNew(user, batch.buffer.bytes)
         }
         guard user.login.isEmpty, !user.name.isEmpty || !hashes.isEmpty else { return true }
-        let name = batch.buffer.bytes.text(user.name)
-        let handle =
-            user.isHidden
-            ? try handles.current(of: user.id) ?? "hidden-\(String(user.id, radix: 36))"
-            : try people.handle(of: user.id, name: name)
-        batch.set(handle: handle, of: &user)
+        batch.set(handle: try people.handle(of: user, named: batch.buffer.bytes.text(user.name)), of: &user)
         return true
-    }
-
-    /// Sets the id of a user who is stored with the id `known`. `given` is the user's id at the source, or 0. Returns
-    /// `false` for a new user.
-    ///
-    /// People who have been hidden since they came have ids apart from the others', until they are shown.
-    private func setID(
-        of user: inout UserToWrite, _ known: Int64?, given: Int64, _ hash: IdentityTable.Hash?,
-        _ people: PeopleFinder
-    ) throws -> Bool {
-        if user.isHidden {
-            let isKnown = try known != nil && (known != given || people.isGiven(given) || hasGiven(given))
-            let new = hash.map(IdentityTable.hiddenID) ?? identities.hiddenID(ofGiven: given)
-            user.id = isKnown ? known ?? new : new
-            if user.id >= IdentityTable.firstHiddenID { user.generated.insert(.id) }
-            return isKnown
-        }
-        let shown = known.flatMap { hidden.neverShown.contains($0) ? nil : $0 }
-        user.id = try shown ?? (given > 0 ? given : people.makeID())
-        if let known, known != user.id { try hidden.show(known, as: user.id) }
-        return known != nil
     }
 
     /// Makes `hashes` identify a user. If the user has an id from the source or several identities, or the publisher
@@ -165,7 +139,7 @@ extension UserTables {
         var moved: [(Int64, Int64)] = []
         try rows.prepare(batch.records.map { $0.id }.filter { $0 > 0 })
         for (index, user) in batch.records.enumerated()
-        where user.id > 0 && !user.isHidden && !user.generated.contains(.id) {
+        where people.isGiven(user.id) && !user.generated.contains(.id) {
             guard let flags = try flags(of: user.id), flags.contains(.generatedID), try isIdentified(user.id) else {
                 continue
             }
@@ -201,9 +175,7 @@ extension UserTables {
         try handles.saveFormer(login.folded, of: other)
     }
 
-    private func hasGiven(_ id: Int64) throws -> Bool { try flags(of: id)?.contains(.generatedID) == false }
-
-    private func flags(of id: Int64) throws -> UserFlags? { try withPerson(id) { $0.userFlags() } }
+    func flags(of id: Int64) throws -> UserFlags? { try withPerson(id) { $0.userFlags() } }
 
     func name(of id: Int64) throws -> String? { try withPerson(id) { $0.text(2) } }
 
