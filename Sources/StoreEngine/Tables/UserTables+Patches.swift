@@ -22,10 +22,10 @@ extension UserTables {
     /// settings of the directory that was exported. Keeps the saved notation of records of any export that differ in
     /// nothing else. Otherwise an unedited export would change people.
     func keepSaved(in batch: UserBatch, as exported: ResolvedSettings) throws {
-        guard batch.extent.isExport else { return }
-        let keepsPrivate = exported.hasPrivateColumns && batch.extent == .export(keepsPrivate: true)
+        guard case .export(let keepsPrivate) = batch.extent else { return }
+        let lacking = keepsPrivate ? exported.hidden(from: .everyone) : nil
         try forEachSaved(in: batch) { index, row in
-            if keepsPrivate { batch.keepPrivate(ofUserAt: index, from: row, as: exported) }
+            if let lacking { batch.keep(lacking, of: row, inUserAt: index) }
             let (saved, given) = (row.userColumns().more, batch.buffer.bytes[batch.records[index].more])
             guard !saved.equals(given), saved.isSameRecord(as: given) else { return }
             let more = batch.buffer.keep(saved)
@@ -35,32 +35,30 @@ extension UserTables {
 }
 
 extension UserBatch {
-    fileprivate func keepPrivate(ofUserAt index: Int, from row: any StoreRow, as exported: ResolvedSettings) {
-        let saved = row.userColumns()
+    /// Gives a user the saved values of columns that an export lacks.
+    fileprivate func keep(_ lacking: HiddenColumns, of row: any StoreRow, inUserAt index: Int) {
+        let (saved, given) = (row.userColumns(), records[index].columns.bytes(in: buffer.bytes))
         // Somebody else in another directory may have the same id.
-        let user = records[index]
-        guard saved.login.equals(buffer.bytes[user.login]) || saved.name.equals(buffer.bytes[user.name]) else { return }
-        var members = ColumnMembers(buffer.bytes[records[index].more], in: settings.columns)
-        var columns: Set<String> = []
+        guard saved.login.equals(given.login) || saved.name.equals(given.name) else { return }
+        let before = ColumnMembers(saved.more, in: settings.columns).all
+        var members = ColumnMembers(given.more, in: settings.columns)
+        let missing = before.map(\.text).filter { members.index(of: $0) == nil && lacking.has(column: $0) }
+        let kept = settings.split(missing).stored
+        var roles = lacking.roles.intersection([.photo]).filter(saved.has)
+        if kept.isEmpty, roles.isEmpty { return }
         // Where the member before is, so that all come back in their order.
         var last = -1
-        try? JSON.forEachMember(of: saved.more) { key, value in
-            let column = key.text
-            defer { last = members.index(of: column) ?? last }
-            guard members.index(of: column) == nil, settings.visibility(ofColumn: column) != .never,
-                exported.visibility(ofColumn: column) == .private
-            else { return }
-            members.all.insert((key, column, value), at: last + 1)
-            columns.insert(column.lowercased())
+        for member in before {
+            if kept.contains(member.text) { members.all.insert(member, at: last + 1) }
+            last = members.index(of: member.text) ?? last
         }
-        var roles: [FieldRole] = exported.hides(.photo) ? [.photo] : []
-        if columns.isEmpty, roles.isEmpty { return }
-        let merged = ByteBuffer(capacity: saved.more.count + Int(records[index].more.count) + 64)
+        let merged = ByteBuffer(capacity: saved.more.count + given.more.count + 64)
         members.append(to: merged)
         // Marks are read from columns that are always private.
-        roles += settings.fields.filter { field in
-            field.source.columns.contains { columns.contains($0.lowercased()) }
-        }.compactMap(\.role).filter(\.isMark)
+        let columns = Set(kept.map { $0.lowercased() })
+        for field in settings.fields where field.source.columns.contains(where: { columns.contains($0.lowercased()) }) {
+            if let role = field.role, role.isMark { roles.insert(role) }
+        }
         update(userAt: index) { user in
             user.more = buffer.keep(merged.bytes)
             keep(roles, of: row, in: &user) { !$0.has($1) }
@@ -101,7 +99,7 @@ extension UserBatch {
 
     /// Gives `user` those saved values of `roles` that `isMissing` says it lacks.
     private func keep(
-        _ roles: [FieldRole], of row: any StoreRow, in user: inout UserToWrite,
+        _ roles: some Sequence<FieldRole>, of row: any StoreRow, in user: inout UserToWrite,
         where isMissing: (UserColumns<UnsafeRawBufferPointer>, FieldRole) -> Bool
     ) {
         var saved = row.userColumns()
