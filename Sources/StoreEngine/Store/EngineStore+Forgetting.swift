@@ -238,7 +238,7 @@ extension UserWriter {
             case .id(let given):
                 let id = tables.hidden.id(ofNeverShown: given) ?? given
                 let hasTraces = try tables.isIdentified(id) || !tables.handles.all(of: id).isEmpty
-                return try tables.hidden.has(id) || hasTraces && !tables.has(id) ? [id] : []
+                return try tables.flags(of: id)?.contains(.hidden) ?? hasTraces ? [id] : []
             case .login(let login):
                 let hidden = try tables.hidden.ids(login: login)
                 guard let row = try tables.handles.row(login.folded), try !tables.has(row.id) else { return hidden }

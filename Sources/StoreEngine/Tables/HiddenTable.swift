@@ -16,14 +16,11 @@ final class HiddenTable {
     /// Reads the state for a new transaction.
     func begin() throws {
         isEmpty = try connection.number("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))") == 0
-        neverShown = Set(try ids("id >= ?", IdentityTable.firstHiddenID))
+        neverShown = Set(
+            try connection.all(
+                "SELECT id FROM userHidden\(directory) WHERE id >= ?", IdentityTable.firstHiddenID
+            ) { $0.number(0) })
     }
-
-    private func ids(_ condition: String, _ value: Int64) throws -> [Int64] {
-        try connection.all("SELECT id FROM userHidden\(directory) WHERE \(condition)", value) { $0.number(0) }
-    }
-
-    func has(_ id: Int64) throws -> Bool { try !ids("id = ?", id).isEmpty }
 
     func count() throws -> Int { Int(try connection.number("SELECT count(*) FROM userHidden\(directory)")) }
 

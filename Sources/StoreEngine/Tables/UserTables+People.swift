@@ -188,12 +188,9 @@ extension UserTables {
     }
 
     func maxID(below limit: Int64) throws -> Int64 {
-        try connection.first(
-            """
-            SELECT (SELECT max(id) FROM user\(directory) WHERE id < ?1),
-                (SELECT max(id) FROM userHidden\(directory) WHERE id < ?1)
-            """, limit
-        ) { max($0.number(0), $0.number(1)) } ?? 0
+        try Table.ofPeople(in: directory).map { table in
+            try connection.number("SELECT max(id) FROM \(table) WHERE id < ?", limit)
+        }.max() ?? 0
     }
 }
 
