@@ -415,4 +415,17 @@ final class DirectoryFieldTests: DirectoryStage {
         #expect(married.1?.name == "Anna Bauer")
         #expect(married.1?.more == #"{"First":"Anna","Last":"Bauer","Position":"Boss","City":"Bonn"}"#)
     }
+
+    @Test(arguments: [UserFlags.noIndex, .hidden])
+    func aFileWithoutMarksKeepsThem(_ mark: UserFlags) throws {
+        func write(_ city: String, _ change: (UserBatch, inout UserToWrite) -> Void) throws {
+            let batch = UserBatch(settings: writer.directory.settings)
+            batch.append(User(id: 1, login: "anna", more: #"{"City":"\#(city)"}"#)) { change(batch, &$0) }
+            _ = try writer.write(batch)
+        }
+        for marks in [[], mark] { try write("Ulm") { $1.marks = marks } }
+        try write("Bonn") { batch, _ in batch.extent = .columns(["City"]) }
+        let person = try #require(try database.open().people(PersonClues(ids: [1]), in: nil).people.first)
+        #expect(person.flags == mark && person.user?.more == #"{"City":"Bonn"}"#)
+    }
 }
