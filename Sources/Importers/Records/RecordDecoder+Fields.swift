@@ -67,13 +67,13 @@ extension RecordDecoder {
     /// Appends the URL of the photo. Records a loss for a value that pages cannot show.
     mutating func photo(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let role = ColumnMapping.Role.avatarURL
-        // Initials stand for no picture, also in a list that a server of Rollcall wrote.
-        guard let bytes = bytes(role) else { return .empty }
+        let bytes = bytes(role)
+        if bytes.allSatisfy(\.isWhitespace) { return .empty }
         let address = bytes.assumingMemoryBound(to: UInt8.self).span
+        // Initials stand for no picture, also in a list that a server of Rollcall wrote.
         if DrawnPicture.isInitials(address) { return .empty }
         if DrawnPicture.face(at: address) != nil { return buffer.keep(bytes) }
-        if bytes.isStorableURL { return try text(role, limit: 2000, to: buffer) }
-        if bytes.allSatisfy(\.isWhitespace) { return .empty }
+        if bytes.isStorableURL { return try cleaned(bytes, role, limit: 2000, to: buffer) }
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
         if names.isLearned, Self.isPath(text) {
             // The path is of no use to readers, and exports would reveal the publisher's folders.
@@ -97,8 +97,7 @@ extension RecordDecoder {
     private static func isPath(_ text: String) -> Bool { !text.contains(":") || text.dropFirst().hasPrefix(":\\") }
 
     func text(_ role: ColumnMapping.Role, limit: Int, to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
-        guard let bytes = bytes(role) else { return .empty }
-        return try cleaned(bytes, role, limit: limit, to: buffer)
+        try cleaned(bytes(role), role, limit: limit, to: buffer)
     }
 
     private func cleaned(
@@ -112,9 +111,8 @@ extension RecordDecoder {
         return text
     }
 
-    /// Returns the text that has `role`, from one member or by a template; it may be in ``scratch``. `nil` without a
-    /// text.
-    func bytes(_ role: ColumnMapping.Role) -> UnsafeRawBufferPointer? {
+    /// Returns the text that has `role`, from one member or by a template; it may be in ``scratch``.
+    func bytes(_ role: ColumnMapping.Role) -> UnsafeRawBufferPointer {
         if let value = member(role)?.value {
             if let bytes = value.plainBytes { return bytes }
             scratch.removeAll()
@@ -124,7 +122,7 @@ extension RecordDecoder {
         guard let template = names.templates.first(where: { $0.role == role }),
             // A file with only some of the columns cannot change a value that is read from all of them.
             !names.changesColumns || template.columns.allSatisfy({ part($0) != nil })
-        else { return nil }
+        else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return bytes(of: template)
     }
 

@@ -135,7 +135,7 @@ extension RecordDecoder {
         login: UnsafeRawBufferPointer, handle: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer
     ) {
         // A template may name the photo as well as a column.
-        guard let photos, photos.matchesNames, bytes(.avatarURL)?.isEmpty != false else { return }
+        guard let photos, photos.matchesNames, bytes(.avatarURL).isEmpty else { return }
         let texts = [handle, login, name].map { String(decoding: $0, as: UTF8.self) }
         let keys = names.keys.indices.compactMap { keyPart($0)?.text }
         let wanted = texts.prefix(2) + keys + PhotoFolder.names(from: texts[2])
