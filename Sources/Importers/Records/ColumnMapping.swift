@@ -16,7 +16,7 @@ struct ColumnMapping: Equatable {
     var isPublic: Bool { visibility == .public }
     /// Whether the column is not stored.
     var isLeftOut: Bool { visibility == .never }
-    /// The values of the column that are withheld although the column is not.
+    /// The values of the column that are withheld although the column is not; none of one that is not stored.
     var withheldValues = WithheldValues.none
     /// Whether the column has accounts or numbers of persons, and is not stored.
     var isAccount = false
@@ -40,6 +40,21 @@ struct ColumnMapping: Equatable {
         case textsWithAddresses
         /// Whatever does not look like a person's name: addresses, numbers and accounts of others.
         case allButNames
+
+        func contains(_ value: RecordValue) -> Bool { value.isScalar && value.withText(contains) }
+
+        private func contains(_ text: UnsafeRawBufferPointer) -> Bool {
+            switch self {
+            case .none: return false
+            case .addresses: return PersonalValue.isAddress(text.trimmedText)
+            case .textsWithAddresses: return PersonalValue.hasAddress(text)
+            case .allButNames:
+                let text = text.trimmedText
+                // Whether somebody is a manager is nobody else's name.
+                return !text.isEmpty && !PersonName.isOfPerson(text)
+                    && (FieldBoolean.read(text) == nil || !PersonName.isPossible(text))
+            }
+        }
     }
 
     enum Role: Int, CaseIterable {

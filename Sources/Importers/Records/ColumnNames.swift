@@ -197,7 +197,7 @@ public struct ColumnNames: Sendable {
         meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
         meaning.leaveOut = Int16(truncatingIfNeeded: leaveOut.firstIndex { $0.rule.column.folded == folded } ?? -1)
         meaning.link = links[folded]
-        if isLearned, !ownColumns.contains(folded), meaning.role != .name {
+        if isLearned, !meaning.isLeftOut, !ownColumns.contains(folded), meaning.role != .name {
             if meaning.link?.isService != true {
                 // A biography with an address is not withheld whole.
                 let isAbout = settings.field(ofColumn: name)?.role == .about

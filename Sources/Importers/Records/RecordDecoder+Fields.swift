@@ -139,27 +139,12 @@ extension RecordDecoder {
 extension RecordDecoder.Member {
     /// Whether the value is one of those that are withheld in its column.
     var isToBeWithheld: Bool {
-        if meaning.withheldValues == .none || meaning.isLeftOut || value.isAbsent { return false }
-        guard let list = value.list else { return isToBeWithheld(value) }
+        let withheld = meaning.withheldValues
+        if withheld == .none { return false }
+        guard let list = value.list else { return withheld.contains(value) }
         var isFound = false
-        try? JSON.forEachElement(of: list) { if isToBeWithheld(.json($0)) { isFound = true } }
+        try? JSON.forEachElement(of: list) { if withheld.contains(.json($0)) { isFound = true } }
         return isFound
-    }
-
-    private func isToBeWithheld(_ value: RecordValue) -> Bool {
-        guard value.isScalar else { return false }
-        return value.withText { text in
-            switch meaning.withheldValues {
-            case .none: return false
-            case .addresses: return PersonalValue.isAddress(text.trimmedText)
-            case .textsWithAddresses: return PersonalValue.hasAddress(text)
-            case .allButNames:
-                let text = text.trimmedText
-                // Whether somebody is a manager is nobody else's name.
-                return !text.isEmpty && !PersonName.isOfPerson(text)
-                    && (FieldBoolean.read(text) == nil || !PersonName.isPossible(text))
-            }
-        }
     }
 
     /// Whether all members without a column are inside this one, in a record of Rollcall's own export: `fields` in

@@ -192,23 +192,20 @@ public struct RecordDecoder {
     func member(_ role: ColumnMapping.Role) -> Member? { member(at: chosen[role.rawValue]) }
     private func member(at index: Int) -> Member? { index < 0 ? nil : members[index] }
 
-    /// Marks the values that are withheld in columns that are not.
-    private mutating func withhold() {
-        for index in members.indices where members[index].isToBeWithheld {
-            let member = members[index]
-            members[index].isWithheld = true
-            let kind: ImportLosses.Kind = member.meaning.withheldValues == .allButNames ? .relation : .address
-            losses.append((kind, member.name))
-        }
-    }
-
+    /// Chooses the members of the roles, the templates and the key, and marks the values that are withheld in columns
+    /// that are not.
     private mutating func choose() {
         for role in chosen.indices { chosen[role] = -1 }
         for index in parts.indices { parts[index] = -1 }
         for index in keys.indices { keys[index] = -1 }
-        for (index, member) in members.enumerated() {
+        for index in members.indices {
+            let member = members[index]
             if member.meaning.keyPart >= 0 { keys[Int(member.meaning.keyPart)] = index }
-            if member.isWithheld { continue }
+            if member.isToBeWithheld {
+                members[index].isWithheld = true
+                losses.append((member.meaning.withheldValues == .allButNames ? .relation : .address, member.name))
+                continue
+            }
             if member.meaning.part >= 0 { parts[Int(member.meaning.part)] = index }
             guard let role = member.meaning.role, member.value.isScalar, !member.value.isAbsent else { continue }
             if role.isMark {
@@ -258,7 +255,6 @@ public struct RecordDecoder {
         if marks.contains(.unexpectedPrivate) {
             throw RecordError("has private columns of an export, unlike the first records of the file")
         }
-        withhold()
         choose()
         let givenID = try id() ?? accountID
         let name = try name(to: buffer)
