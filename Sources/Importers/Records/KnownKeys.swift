@@ -47,11 +47,9 @@ struct KnownKeys {
 
     /// Returns what is known of `key`, which is still escaped as in the file; `unescaped` returns its text.
     mutating func meaning(of key: UnsafeRawBufferPointer, unescaped: () -> String) -> Known {
-        if last + 1 < keys.count, isKey(last + 1, key) {
-            last += 1
-            return known(last)
-        }
-        if let index = keys.indices.first(where: { isKey($0, key) }) {
+        let next = last + 1
+        let later = (next..<keys.count).first { isKey($0, key) }
+        if let index = later ?? (0..<next).first(where: { isKey($0, key) }) {
             last = index
             return known(index)
         }
@@ -59,15 +57,13 @@ struct KnownKeys {
         let folded = name.folded
         let meaning = names.meaning(of: name)
         let equal = indexes[folded]
-        if keys.count < Self.maxKeys, key.count < Self.maxKeyBytes {
+        if keys.count < Self.maxKeys, key.count < Self.maxKeyBytes, !others.contains(folded) {
             let slice = ByteSlice(offset: text.count, count: key.count)
             text.append(key)
             last = keys.count
             keys.append(Key(name: slice, meaning: meaning, first: equal ?? last))
             indexes[folded] = equal ?? last
-            var known = known(last)
-            if others.contains(folded) { known.isRepeated = true }
-            return known
+            return known(last)
         }
         let isRepeated = equal.map { noteKey($0) } ?? false
         return Known(
