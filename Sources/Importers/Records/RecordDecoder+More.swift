@@ -14,10 +14,7 @@ extension RecordDecoder {
             }
             guard isStored else { continue }
             if let style = member.meaning.link, isRefused(member, style) { continue }
-            append(to: buffer, from: start) {
-                appendKey(of: member, to: buffer)
-                return appendValue(of: member, to: buffer)
-            }
+            append(to: buffer, from: start) { append(member, to: buffer) }
         }
         if isContributingBot {
             append(to: buffer, from: start) {
@@ -56,11 +53,6 @@ extension RecordDecoder {
         }
     }
 
-    /// The field that exports have this column for, with its name in the source; `nil` for any other member.
-    private func exportedField(_ member: Member) -> (mark: ColumnMapping.Marks, column: [UInt8], isNumber: Bool)? {
-        names.isOwnExport ? names.exported.first { member.meaning.marks.contains($0.mark) } : nil
-    }
-
     /// Whether a member inside another is also a column of the export, which then counts.
     private func isGiven(_ key: UnsafeRawBufferPointer) -> Bool {
         names.exported.contains { field in
@@ -69,10 +61,12 @@ extension RecordDecoder {
         }
     }
 
-    /// Renames a member that has a column's name but lost the column to `--map`, so that an export keeps them apart.
-    private func appendKey(of member: Member, to more: ByteBuffer) {
+    /// Appends a member. Renames one that has a column's name but lost the column to `--map`, so that an export keeps
+    /// them apart. Returns `false` if nothing of an object or array is stored.
+    private func append(_ member: Member, to more: ByteBuffer) -> Bool {
+        let field = names.isOwnExport ? names.exported.first { member.meaning.marks.contains($0.mark) } : nil
         more.append(UInt8(ascii: "\""))
-        if let field = exportedField(member) {
+        if let field {
             more.append(field.column)
         } else {
             if !names.isLearned, !member.meaning.marks.isDisjoint(with: .columns) { more.append("original_") }
@@ -80,12 +74,8 @@ extension RecordDecoder {
             if member.number > 1 { more.append(utf8: " \(member.number)") }
         }
         more.append("\":")
-    }
-
-    /// Appends the value. Returns `false` if nothing of an object or array is stored.
-    private func appendValue(of member: Member, to more: ByteBuffer) -> Bool {
         // CSV has numbers as texts.
-        if exportedField(member)?.isNumber == true, let number = member.value.int64 {
+        if field?.isNumber == true, let number = member.value.int64 {
             more.append(decimal: number)
             return true
         }
