@@ -27,5 +27,10 @@ public struct RecordError: Error, Equatable, CustomStringConvertible {
         self.loss = loss
     }
 
+    /// Throws what is wrong unless `holds`.
+    static func expect(_ holds: Bool, _ wrong: @autoclosure () -> String) throws(RecordError) {
+        if !holds { throw RecordError(wrong()) }
+    }
+
     public var description: String { reason }
 }

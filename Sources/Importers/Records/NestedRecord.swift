@@ -91,9 +91,8 @@ struct NestedRecord {
     }
 
     private func append(_ value: JSONValue) throws {
-        if text.count + path.count + value.raw.count > RecordLimits.recordBytes {
-            throw RecordError("expected at most 1 MiB, found more")
-        }
+        let count = text.count + path.count + value.raw.count
+        try RecordError.expect(count <= RecordLimits.recordBytes, "expected at most 1 MiB, found more")
         text.append(member: path.bytes, value.raw, isFirst: text.isEmpty)
     }
 

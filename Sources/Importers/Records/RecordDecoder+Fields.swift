@@ -5,10 +5,9 @@ import Publishing
 extension RecordDecoder {
     func id() throws(RecordError) -> Int64? {
         guard let member = member(.id) else { return nil }
-        guard let id = member.value.int64, id > 0 else {
-            throw RecordError(
-                "expected \"\(member.name)\" to be a positive 64-bit integer, found \(member.shown)")
-        }
+        let id = member.value.int64 ?? 0
+        try RecordError.expect(
+            id > 0, "expected \"\(member.name)\" to be a positive 64-bit integer, found \(member.shown)")
         return id
     }
 
@@ -104,10 +103,9 @@ extension RecordDecoder {
         _ bytes: UnsafeRawBufferPointer, _ role: ColumnMapping.Role, limit: Int, to buffer: ByteBuffer
     ) throws(RecordError) -> ByteSlice {
         let text = buffer.append(cleaning: bytes)
-        if text.count > limit, buffer.bytes[text].count(where: { $0 & 0xC0 != 0x80 }) > limit {
-            throw RecordError(
-                "expected \"\(member(role)?.name ?? "\(role)")\" to have at most \(limit) characters, found more")
-        }
+        try RecordError.expect(
+            text.count <= limit || buffer.bytes[text].count(where: { $0 & 0xC0 != 0x80 }) <= limit,
+            "expected \"\(member(role)?.name ?? "\(role)")\" to have at most \(limit) characters, found more")
         return text
     }
 

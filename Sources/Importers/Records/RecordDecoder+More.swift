@@ -26,7 +26,7 @@ extension RecordDecoder {
         buffer.append(UInt8(ascii: "}"))
         let count = buffer.count - start
         // 64 KiB: this is a user's profile, not a document store.
-        if count > 65_536 { throw RecordError("expected at most 64 KiB besides the columns, found \(count) bytes") }
+        try RecordError.expect(count <= 65_536, "expected at most 64 KiB besides the columns, found \(count) bytes")
         return ByteSlice(offset: start, count: count)
     }
 
@@ -96,9 +96,8 @@ extension RecordDecoder {
         do {
             try JSON.forEachMember(of: object) { key, value in
                 let known = keysInside.meaning(of: key.raw) { key.text }
-                if known.isRepeated {
-                    throw RecordError("expected each name in \"\(member.name)\" once, found one twice")
-                }
+                try RecordError.expect(
+                    !known.isRepeated, "expected each name in \"\(member.name)\" once, found one twice")
                 if let role = known.meaning.role, role.isMark { note(flag: role, .json(value)) }
                 if !isStored || known.meaning.isLeftOut || isGiven(key.raw) { return }
                 append(to: more, from: start) {

@@ -112,7 +112,7 @@ public struct RecordDecoder {
         do {
             try JSON.forEachMember(of: text) { key, value in
                 count += 1
-                if count > RecordLimits.members { throw RecordError("expected at most 10,000 members, found more") }
+                try RecordError.expect(count <= RecordLimits.members, "expected at most 10,000 members, found more")
                 let key = key.raw.isEmpty ? Self.unnamed : key
                 let known = knownKeys.meaning(of: key.raw) { key.text }
                 append(key: key.raw, known, value: plainText(of: value, called: key))
@@ -252,9 +252,9 @@ public struct RecordDecoder {
         let buffer = batch.buffer
         let (start, users) = (buffer.count, batch.records.count)
         defer { if batch.records.count == users { buffer.truncate(to: start) } }
-        if marks.contains(.unexpectedPrivate) {
-            throw RecordError("has private columns of an export, unlike the first records of the file")
-        }
+        try RecordError.expect(
+            !marks.contains(.unexpectedPrivate),
+            "has private columns of an export, unlike the first records of the file")
         choose()
         let givenID = try id() ?? accountID
         let name = try name(to: buffer)
@@ -265,9 +265,8 @@ public struct RecordDecoder {
         }
         // Browsers resolve these as dot segments (RFC 3986 §5.2.4), encoded or not, so that such a user would have no
         // page.
-        guard !buffer.bytes[login].equals("."), !buffer.bytes[login].equals("..") else {
-            throw RecordError("expected a login, found only dots")
-        }
+        let isDots = buffer.bytes[login].equals(".") || buffer.bytes[login].equals("..")
+        try RecordError.expect(!isDots, "expected a login, found only dots")
         if requiresIDs, givenID == nil, !names.hidesIDs { throw RecordError("expected an id, found none") }
         guard
             let known = identity(
