@@ -126,9 +126,7 @@ struct PagedImport {
         }
         guard let link = page.next else { return nil }
         let next = try client.follow(link, from: address, as: "leads").text
-        guard !isTelling(next) else {
-            throw client.fault("\(service.name) links to an address that contains the token")
-        }
+        try client.expect(!isTelling(next), "links to an address that contains the token")
         let isEmpty = page.records.isEmpty && page.details.isEmpty
         // Behind the last user, a cursor stays where it is.
         if isEmpty, next == address.text { return nil }
@@ -148,9 +146,7 @@ struct PagedImport {
     }
 
     private mutating func visit(_ link: String) throws {
-        guard visited.insert(link.hashValue).inserted else {
-            throw client.fault("\(service.name) leads in circles, back to \(link)")
-        }
+        try client.expect(visited.insert(link.hashValue).inserted, "leads in circles, back to \(link)")
     }
 
     /// Whether `text` contains the secret, which is never saved.
@@ -184,8 +180,7 @@ struct PagedImport {
     private mutating func take(_ page: ServicePage, _ answer: ClientAnswer, at address: WebAddress) throws -> Int {
         let start = sink.taken
         try answer.body.withUnsafeBytes { bytes in
-            for (index, place) in page.records.enumerated() {
-                if checkpoint.users + sink.taken - start >= limit { break }
+            for (index, place) in page.records.enumerated() where checkpoint.users + sink.taken - start < limit {
                 let record = UnsafeRawBufferPointer(rebasing: bytes[place])
                 guard service.secret?.isRepeated(in: record) != true else {
                     let reason = "it contains the token of this import, which must not be published"

@@ -69,10 +69,10 @@ struct RateLimitedClient {
         case .failed(let reason): try retry(&request, reason)
         case .moved(let link):
             request.redirects += 1
-            if request.redirects > Self.maxRedirects { return .lost(fault("\(service.name) redirects in a circle")) }
-            do { request.address = try follow(link, from: request.address, as: "redirects") } catch {
-                return .lost(error)
-            }
+            do {
+                try expect(request.redirects <= Self.maxRedirects, "redirects in a circle")
+                request.address = try follow(link, from: request.address, as: "redirects")
+            } catch { return .lost(error) }
         case .limited(let until, let reason):
             let first = until == nil ? RetryPolicy.limitPause : .seconds(1)
             try pause(&request, until: until ?? backoff?.until ?? clock.now(), reason, first: first)
@@ -122,11 +122,10 @@ struct RateLimitedClient {
         do { target = try address.following(link) } catch {
             throw fault("\(service.name) \(verb) to something that is not a URL: \(error)")
         }
-        guard target.origin == service.base.origin else {
-            throw fault(
-                "\(service.name) \(verb) to \(target.origin), and only \(service.base.origin) may be asked; if that is "
-                    + "where it is now, give it as --base-url")
-        }
+        try expect(
+            target.origin == service.base.origin,
+            "\(verb) to \(target.origin), and only \(service.base.origin) may be asked; if that is where it is now, "
+                + "give it as --base-url")
         return target
     }
 
@@ -155,7 +154,12 @@ struct RateLimitedClient {
         Backoff(until: min(backoff.until, clock.now() + Self.longestBackoff), reason: hidden(backoff.reason))
     }
 
-    func fault(_ reason: String) -> ServiceError { ServiceError(.refused, hidden(reason)) }
+    /// Throws what the service does wrong unless it `behaves`.
+    func expect(_ behaves: Bool, _ wrong: @autoclosure () -> String) throws(ServiceError) {
+        if !behaves { throw fault("\(service.name) \(wrong())") }
+    }
+
+    private func fault(_ reason: String) -> ServiceError { ServiceError(.refused, hidden(reason)) }
 
     private func hidden(_ text: String) -> String { service.secret?.hidden(in: text) ?? text }
 }
