@@ -146,17 +146,19 @@ private struct BatchSaver {
     var summary = ImportSummary()
     var opened: (any DirectoryWriter)?
     var isOpened = false
-    /// The directory's current settings.
-    var adopted: DirectorySettings?
     let start = ContinuousClock.now
 
     private var configuration: ImportRun.Configuration { run.configuration }
 
-    private mutating func writer() throws -> (any DirectoryWriter)? {
+    /// Returns the writer. When it is opened, it adopts the settings, before the first users that were read by them.
+    private mutating func writer(by schema: ImportSchema?) throws -> (any DirectoryWriter)? {
         if isOpened { return opened }
         opened = try run.openWriter()
         isOpened = true
         if configuration.prune > .nobody, configuration.keepsBecause == nil { try opened?.beginPruning() }
+        if let opened, let settings = schema?.settings, settings != opened.directory.settings.stored {
+            try opened.adopt(settings)
+        }
         return opened
     }
 
@@ -165,9 +167,8 @@ private struct BatchSaver {
         var next = summary
         next.schema = first.schema ?? next.schema
         next.preview.add(first, next.schema?.resolved.shown ?? .empty)
-        if !first.users.isEmpty || first.checkpoint != nil, let writer = try writer() {
+        if !first.users.isEmpty || first.checkpoint != nil, let writer = try writer(by: next.schema) {
             next.isCompared = true
-            try adoptSettings(of: next.schema, in: writer)
             try save(first, with: writer, in: &next)
         } else {
             report(first, in: &next)
@@ -176,13 +177,6 @@ private struct BatchSaver {
         next.progress.elapsed = ContinuousClock.now - start
         summary = next
         observe(.progress(next.progress))
-    }
-
-    /// Saves the settings before the first users that were read by them.
-    private mutating func adoptSettings(of schema: ImportSchema?, in writer: any DirectoryWriter) throws {
-        guard let settings = schema?.settings, settings != adopted else { return }
-        if settings != writer.directory.settings.stored { try writer.adopt(settings) }
-        adopted = settings
     }
 
     private func save(_ first: ImportBatch, with writer: any DirectoryWriter, in summary: inout ImportSummary) throws {
