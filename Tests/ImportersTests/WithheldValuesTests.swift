@@ -116,13 +116,20 @@ final class WithheldValuesTests: FileImport {
         #expect(people[0] == #"Ann {"Page":"mailto:ann@example.org","Info":"a"}"# && !people[1].contains("bo@"))
     }
 
-    @Test func peopleWithoutAKeyAreNotedAndNotRejected() throws {
-        let summary = try run("Name,Mail\nAnn,a@example.org\nBo,\nBo,\n") { $0.key = ["Mail"] }.summary
+    @Test(arguments: [
+        ("staff.csv", "Name,Mail\nAnn,a@example.org\nBo,\nBo,\n", ["line 3", "line 4"]),
+        (
+            "staff.json", #"[{"Name":"Ann","Mail":"a@b.example"},{"Name":"Bo","Mail":null},{"Name":"Bo","Mail":null}]"#,
+            ["record 2", "record 3"]
+        ),
+    ])
+    func peopleWithoutAKeyAreNotedAndNotRejected(_ name: String, _ text: String, _ places: [String]) throws {
+        let summary = try run(text, as: name) { $0.key = ["Mail"] }.summary
         #expect(summary.counts.added == 3 && summary.progress.rejected == 0)
         #expect(
             summary.progress.losses.lines == [
-                "2 people have no value in Mail and are known by name: line 3, line 4",
-                "1 row has the name of an earlier row; their order tells them apart: line 3 and line 4",
+                "2 people have no value in Mail and are known by name: \(places[0]), \(places[1])",
+                "1 row has the name of an earlier row; their order tells them apart: \(places[0]) and \(places[1])",
             ])
     }
 

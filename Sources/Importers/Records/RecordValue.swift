@@ -91,12 +91,8 @@ enum RecordValue {
         }
     }
 
-    /// The content of a string, or the text of any other value.
-    var text: String {
-        let buffer = ByteBuffer()
-        appendText(to: buffer)
-        return String(buffer)
-    }
+    /// The content of a string, or the text of any other value; empty for null.
+    var text: String { withText { String(decoding: $0, as: UTF8.self) } }
 
     /// The value for messages about a public column: at most forty characters, without control characters.
     var shown: String {
