@@ -188,12 +188,9 @@ public struct ColumnNames: Sendable {
         meaning.role = mapped[folded] ?? known[folded] ?? handle
         meaning.visibility = handle != nil || unstored[folded] != nil ? .never : visibility(of: name)
         meaning.isKnown = mapped[folded] == nil
-        if let part = parts.firstIndex(of: folded) {
-            meaning.part = Int16(truncatingIfNeeded: part)
-            meaning.isPartOfName = templates.contains {
-                [.name, .login].contains($0.role) && $0.columns.contains(part)
-            }
-        }
+        let part = parts.firstIndex(of: folded) ?? -1
+        meaning.part = Int16(truncatingIfNeeded: part)
+        meaning.isPartOfName = templates.contains { [.name, .login].contains($0.role) && $0.columns.contains(part) }
         meaning.keyPart = Int16(truncatingIfNeeded: keys.firstIndex { $0.folded == folded } ?? -1)
         meaning.leaveOut = Int16(truncatingIfNeeded: leaveOut.firstIndex { $0.rule.column.folded == folded } ?? -1)
         meaning.link = links[folded]
