@@ -62,16 +62,17 @@ extension ImportRequest {
             hidden = try settings.learn(newColumns, survey, named, self)
         }
         if let file { try DirectorySettings(own: file).check(columns: settings.inferred.columns ?? columns) }
-        var leavers: Consequence?
+        var (leavers, lacked): (Consequence?, [String]) = (nil, [])
         if survey.source != .edits {
             settings.inferKey(from: survey, as: stored)
             leavers = decideOnLeavers(in: &settings, survey.survey)
+            lacked = (stored.inferred.columns ?? []).lacking(in: columns + survey.nulls)
         }
         var schema = ImportSchema(self, settings, survey.source)
         (schema.survey, schema.newColumns, schema.leavers) = (survey.survey, newColumns, leavers)
         schema.ambiguousDates = ambiguousDates
         schema.newlyHidden = schema.resolved.split(hidden).restricted
-        schema.lacking = schema.lacking(survey)
+        schema.lacking = schema.resolved.split(lacked).stored
         return schema
     }
 
@@ -84,15 +85,6 @@ extension ImportRequest {
             --missing: an export with a column of handles changes the columns that it has, and no others; \
             --drop COLUMN removes values
             """)
-    }
-}
-
-extension ImportSchema {
-    /// Returns the columns of the last import that the file lacks, as far as they are stored.
-    fileprivate func lacking(_ survey: RecordSurvey) -> [String] {
-        if source == .edits { return [] }
-        let lacked = (request.stored.inferred.columns ?? []).lacking(in: survey.columns + survey.nulls)
-        return resolved.split(lacked).stored
     }
 }
 
