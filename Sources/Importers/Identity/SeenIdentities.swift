@@ -13,7 +13,6 @@ struct SeenIdentities {
     private var rows: [UInt64: (place: UInt32, apart: UInt32)] = [:]
     /// The numbers of rows that nothing tells apart, for identities that several rows have.
     private var numbers: [UInt64: Int] = [:]
-    private var unit = ""
 
     /// Adds a row at `place`. Returns the last earlier row with the same identity, or `nil`; whether nothing tells the
     /// two apart; and how many rows with the same identity nothing told apart, the last one included.
@@ -24,7 +23,6 @@ struct SeenIdentities {
         guard let space = place.utf8.firstIndex(of: UInt8(ascii: " ")),
             let number = UInt32(place[place.utf8.index(after: space)...])
         else { return nil }
-        if unit.isEmpty { unit = String(place[..<space]) }
         let row = (place: number, apart: UInt32(truncatingIfNeeded: SipHash.hash(apart, key: (3, 4))))
         if let earlier = rows[hash] {
             rows[hash] = row
@@ -32,7 +30,7 @@ struct SeenIdentities {
             numbers[numbered(earlier.apart)] = numbers[numbered(earlier.apart)] ?? 1
             let number = (numbers[numbered(row.apart)] ?? 0) + 1
             numbers[numbered(row.apart)] = number
-            return ("\(unit) \(earlier.place)", earlier.apart == row.apart, number)
+            return ("\(place[..<space]) \(earlier.place)", earlier.apart == row.apart, number)
         }
         if rows.count < Self.limit { rows[hash] = row }
         return nil
