@@ -67,10 +67,9 @@ extension RecordDecoder {
     mutating func photo(to buffer: ByteBuffer) throws(RecordError) -> ByteSlice {
         let role = ColumnMapping.Role.avatarURL
         let bytes = bytes(role)
-        if bytes.allSatisfy(\.isWhitespace) { return .empty }
         let address = bytes.assumingMemoryBound(to: UInt8.self).span
         // Initials stand for no picture, also in a list that a server of Rollcall wrote.
-        if DrawnPicture.isInitials(address) { return .empty }
+        if bytes.allSatisfy(\.isWhitespace) || DrawnPicture.isInitials(address) { return .empty }
         if DrawnPicture.face(at: address) != nil { return buffer.keep(bytes) }
         if bytes.isStorableURL { return try cleaned(bytes, role, limit: 2000, to: buffer) }
         let text = NormalizedText.cleaned(String(decoding: bytes, as: UTF8.self))
