@@ -132,9 +132,8 @@ final class RecordSurvey {
             }
         }
         for (title, cell) in zip(titles, cells) where !cell.isEmpty {
-            guard let index = index(of: title) else { continue }
             let text = Self.text(cell)
-            if !text.isEmpty { survey.columns[index].values.append(.text(text)) }
+            if !text.isEmpty, let index = index(of: title) { survey.columns[index].values.append(.text(text)) }
         }
         survey.records += 1
     }
