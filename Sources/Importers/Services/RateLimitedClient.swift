@@ -59,7 +59,7 @@ struct RateLimitedClient {
         }
         let received = answer.withoutByteOrderMark
         let reading = service.read(received.readable, at: request.page, now: clock.now())
-        if let quota = reading.quota { sink.service.quota = quota }
+        sink.service.quota = reading.quota ?? sink.service.quota
         backoff = reading.backoff.map(kept)
         switch reading.disposition {
         case .page(let page): return .page(page, received)
