@@ -252,9 +252,10 @@ private struct BatchSaver {
         _ pruning: Pruning, _ consequence: @autoclosure () -> Consequence?,
         _ remove: (inout ImportSummary) throws -> Void
     ) throws {
-        let refused = pruning.isTooMuch && configuration.prune < .all ? consequence() : nil
-        if configuration.isDryRun || refused == nil { try remove(&summary) }
-        guard let refused else { return }
+        guard pruning.isTooMuch, configuration.prune < .all, let refused = consequence() else {
+            return try remove(&summary)
+        }
+        if configuration.isDryRun { try remove(&summary) }
         throw Refusal([refused], outcome: configuration.isDryRun ? "nothing was saved" : "nobody was removed")
     }
 
