@@ -158,17 +158,10 @@ public struct ColumnNames: Sendable {
         // Columns of ``User`` are public, except those that hide a person.
         guard let role = field.role?.columnOfUser, field.visibility >= (role.isMark ? .private : .public)
         else { return }
-        if role.isMark {
-            for column in field.source.columns { mapped[column.folded] = role }
-            return
-        }
-        if let column = field.source.onlyColumn {
-            // A field without a source of its own reads the column named like its key, unless the source uses another
-            // name.
-            if isLearned || column != field.key { mapped[column.folded] = role }
-            return
-        }
-        templates.append(template(role, field.source))
+        if !role.isMark, field.source.onlyColumn == nil { return templates.append(template(role, field.source)) }
+        // A field without a source of its own reads the column named like its key, unless the source uses another name.
+        let readsKey = isLearned || role.isMark
+        for column in field.source.columns where readsKey || column != field.key { mapped[column.folded] = role }
     }
 
     /// Maps the member or column `name`, in any case, to `role`, with precedence over all other names.
