@@ -46,6 +46,7 @@ public struct ImportLosses: Equatable, Sendable {
 
     private func line(_ count: Tally<Kind>.Count) -> String {
         let (kind, first, text) = (count.reason, count.firstPlace, count.text)
+        let (list, rows) = (Self.list(count), counted(count.count, "row has", "rows have"))
         switch kind {
         case .link:
             return "\(counted(count.count, "link")) dropped, first in \(first): \(text) "
@@ -57,27 +58,22 @@ public struct ImportLosses: Equatable, Sendable {
         case .foundPhoto: return "\(counted(count.count, "photo")) found"
         case .withoutKey:
             return "\(counted(count.count, "person has", "people have")) no value in \(text) and "
-                + "\(count.count == 1 ? "is" : "are") known by name: \(Self.list(count))"
+                + "\(count.count == 1 ? "is" : "are") known by name: \(list)"
         case .withoutName:
-            return
-                "\(counted(count.count, "person", "people")) left out, because they have no name, or only an address, "
-                + "a number or an account: \(Self.list(count))"
+            return "\(counted(count.count, "person", "people")) left out, because they have no name, or only an "
+                + "address, a number or an account: \(list)"
         case .address, .relation:
             let reason = kind == .address ? "an e-mail address or a phone number" : "not the name of a person"
             return "\(counted(count.count, "value")) withheld, each \(reason), first in \(first): \(text) "
                 + "(--publish shows a column as it is)"
         case .sharedKey:
-            return "\(counted(count.count, "row has", "rows have")) the \(text) of an earlier row, under another "
-                + "name; both people stay: \(Self.list(count))"
+            return "\(rows) the \(text) of an earlier row, under another name; both people stay: \(list)"
         case .sameName:
             let means = text.isEmpty ? "their order tells them apart" : "\(text) tells them apart"
-            return "\(counted(count.count, "row has", "rows have")) the name of an earlier row; \(means): "
-                + "\(Self.list(count))"
+            return "\(rows) the name of an earlier row; \(means): \(list)"
         case .onlyName:
-            return "only the name of \(counted(count.count, "person", "people")) is known: \(Self.list(count))"
-        case .repeatedKey:
-            return "\(counted(count.count, "row has", "rows have")) the key of an earlier row; the later one "
-                + "counts: \(Self.list(count))"
+            return "only the name of \(counted(count.count, "person", "people")) is known: \(list)"
+        case .repeatedKey: return "\(rows) the key of an earlier row; the later one counts: \(list)"
         }
     }
 
