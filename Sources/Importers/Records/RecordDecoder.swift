@@ -164,21 +164,15 @@ public struct RecordDecoder {
         marks.note(member.meaning.marks, isList: member.value.list != nil)
     }
 
-    private mutating func append(key: UnsafeRawBufferPointer, _ known: KnownKeys.Known, value: RecordValue) {
-        // A later member may have the name that one has been given.
-        let member = Member(key: key, column: known.column, meaning: known.meaning, value: value)
-        if known.isRepeated || memberNames != nil { return appendDistinct(member) }
-        append(member)
-    }
-
     /// Appends a member whose name, in any case, an earlier one may have. If several members have one name, the
     /// last one counts, as in most JSON parsers. A name that differs in case becomes its own column, as in a table.
-    private mutating func appendDistinct(_ member: Member) {
-        var member = member
+    private mutating func append(key: UnsafeRawBufferPointer, _ known: KnownKeys.Known, value: RecordValue) {
+        var member = Member(key: key, column: known.column, meaning: known.meaning, value: value)
+        // From now on: a later member may have the name that one has been given.
+        if known.isRepeated, memberNames == nil { memberNames = MemberNames(members.map(\.columnName)) }
         // In place: a copy for each member would take quadratic time.
-        if memberNames == nil { memberNames = MemberNames(members.map(\.columnName)) }
         switch memberNames?.place(member.columnName) ?? .column(number: 1) {
-        case .member(let index): members[index].value = member.value
+        case .member(let index): members[index].value = value
         case .column(let number):
             member.number = number
             if number > 1 { (member.column, member.meaning) = (member.key, names.meaning(of: member.columnName)) }
