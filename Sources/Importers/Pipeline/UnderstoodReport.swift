@@ -7,8 +7,7 @@ extension ImportSummary {
     /// values are shown or not stored, who is left out, and then the greatest doubts, each with the option that decides
     /// it.
     public var sentences: [String] {
-        guard let schema else { return progress.leftOut.lines }
-        if !schema.isLearned { return notStored(schema) + progress.leftOut.lines }
+        guard let schema, schema.isLearned else { return (schema.map(notStored) ?? []) + progress.leftOut.lines }
         var lines = [who(schema)]
         if schema.isFirst || schema.isExplained { lines.append(shown(schema)) }
         lines += notStored(schema) + progress.leftOut.lines + doubts(schema).prefix(Self.maxDoubts)
