@@ -28,13 +28,12 @@ struct GitAccount: Equatable {
     /// - Parameter domains: the domains whose addresses name accounts, in lower case.
     init?(_ address: String, in domains: [String]) {
         guard let at = address.lastIndex(of: "@"), case let domain = address[address.index(after: at)...].lowercased(),
-            domains.contains(domain)
-        else { return nil }
-        host = domain.hasPrefix("users.noreply.") ? String(domain.dropFirst("users.noreply.".count)) : domain
-        // A bot's login ends with `[bot]`, and its page is another one.
-        guard let parts = address[..<at].wholeMatch(of: /(?:([0-9]+)[+-])?([A-Za-z0-9._-]{1,100})/),
+            domains.contains(domain),
+            // A bot's login ends with `[bot]`, and its page is another one.
+            let parts = address[..<at].wholeMatch(of: /(?:([0-9]+)[+-])?([A-Za-z0-9._-]{1,100})/),
             ![".", ".."].contains(parts.2)
         else { return nil }
+        host = domain.hasPrefix("users.noreply.") ? String(domain.dropFirst("users.noreply.".count)) : domain
         (number, login) = (parts.1.map(String.init), String(parts.2))
     }
 }
