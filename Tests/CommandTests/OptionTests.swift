@@ -241,7 +241,7 @@ final class OptionTests: TestFolder {
         #expect(server.timeouts.idle == .seconds(5) && server.timeouts.drain == .seconds(6))
         #expect(server.tellsTimings && server.takesOver && server.trustedProxies.count == 1)
         #expect(server.addresses == [.tcp(hostname: "::1", port: 81)])
-        #expect(site.basePath == "/people" && site.publicURL == "https://a.example/people" && site.isHiddenFromSearch)
+        #expect(site.basePath == "/people" && site.publicURL == "https://a.example/people" && site.isNoIndex)
         #expect(site.autoPages == 7 && site.sharedMaxAge == 8 && site.maxExcel == 11 && site.cacheBytes == 1 << 20)
         #expect(site.pictures == .link && !site.allowsExports && site.metrics == .everybody)
         #expect(site.updates == .newPeople)

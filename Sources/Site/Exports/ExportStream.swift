@@ -139,7 +139,7 @@ extension RoutedRequest {
     /// Reads which users an export has: all of a list, from its `since` on.
     private func exportedList() throws -> PageRequest {
         // Before the first import, a site of chosen directories shows none.
-        guard configuration.hasExports, case var page = try list(.export),
+        guard configuration.allowsExports, case var page = try list(.export),
             configuration.shows(page.directory)
         else { throw HTTPError.notFound }
         try expect(!page.start.isBackward, .badRequest("before: an export goes forward; expected since or neither"))

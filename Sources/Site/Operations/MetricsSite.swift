@@ -22,7 +22,7 @@ private final class MetricsResponder: Responder {
 
     func respond(to request: Request) -> Reply {
         if request.path.equals("/metrics") {
-            return .now(renderer.metrics(ClientContext(request, sharedWith: site.configuration.sharingOrigins)))
+            return .now(renderer.metrics(ClientContext(request, sharedWith: site.configuration.allowedOrigins)))
         }
         if request.path.equals("/healthz") { return .now(Response(text: "ok\n")) }
         if request.path.equals("/readyz") { return .now(site.readiness(withDatabase: true)) }

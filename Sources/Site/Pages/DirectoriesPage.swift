@@ -45,7 +45,7 @@ extension Layout {
         model.set(document, .description, language.text(.allDirectoriesDescription))
         setOffers(document, .offers, directories.shown, directories)
         let frame = model.makeFrame(DirectoriesField.self, for: template)
-        model.set(frame, .hasOffers, flag: configuration.isEmbeddable || configuration.hasExports)
+        model.set(frame, .hasOffers, flag: configuration.isEmbeddable || configuration.allowsExports)
         if directories.all.count > 1 {
             let total = directories.all.reduce(0) { $0 + $1.total }
             let text = language.text(

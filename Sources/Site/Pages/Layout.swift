@@ -100,7 +100,7 @@ extension Layout {
     /// Returns the links that a directory offers: to embed it, and its exports, with a workbook unless it has too many
     /// people.
     func offers(of directory: Directory, isCard: Bool = false) -> [Offer] {
-        let hasExports = configuration.hasExports
+        let hasExports = configuration.allowsExports
         let all: [(isThere: Bool, offer: Offer)] = [
             (configuration.isEmbeddable, ("/embed", .embedThisList)),
             (hasExports && directory.total <= configuration.maxExcel, ("/export.xlsx", .downloadExcel)),

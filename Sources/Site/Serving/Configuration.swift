@@ -13,16 +13,13 @@ extension Site {
         public var basePath = ""
         /// The absolute URL of the home page, without its last slash; `nil` if it is not known.
         public var publicURL: String?
-        /// Whether all pages have `noindex`. Those of a private site always do.
-        public var isHiddenFromSearch = false
-        /// Whether the site is behind a sign-in: no other site can show or read its pages, no cache keeps its
-        /// responses, and private directories are shown. The sign-in itself is the proxy's.
-        public var isPrivate = false
-        /// Whether a private site has exports.
-        public var allowsPrivateExports = false
-        /// The origins whose scripts may read fragments, JSON and styles. A private site allows none.
+        /// Whether all responses have `noindex`.
+        public var isNoIndex = false
+        /// Whether the site is behind a sign-in: see ``makePrivate(withExports:)``.
+        private(set) var isPrivate = false
+        /// The origins whose scripts may read fragments, JSON and styles.
         public var allowedOrigins: AllowedOrigins = .any
-        /// The pages that may show framed pages (`embed`). A private site allows none.
+        /// The pages that may show framed pages (`embed`).
         public var frameAncestors = FrameAncestors.any
         /// Where pictures come from, unless the directory has a setting of its own.
         public var pictures = PictureMode.cache
@@ -48,6 +45,14 @@ extension Site {
         public var version = ""
 
         public init() {}
+
+        /// Puts the site behind a sign-in, which is the proxy's: no other site can show or read its pages, no cache
+        /// or search engine keeps its responses, and private directories are shown.
+        public mutating func makePrivate(withExports: Bool = false) {
+            (isPrivate, isNoIndex, sharedMaxAge) = (true, true, 0)
+            (allowedOrigins, frameAncestors) = (.only([]), .none)
+            allowsExports = allowsExports && withExports
+        }
 
         /// This configuration, with defaults for the settings that change no byte of any response. A new setting counts
         /// as one that changes bytes until it is named here.
@@ -96,7 +101,7 @@ extension Site.Configuration {
         return isPrivate ? chosen : chosen.filter { !$0.settings.looks.isOnPrivateSitesOnly }
     }
 
-    @Sendable func shows(_ directory: Directory) -> Bool { !visible([directory]).isEmpty }
+    @Sendable public func shows(_ directory: Directory) -> Bool { !visible([directory]).isEmpty }
 
     /// The directory that URLs without a directory show, if the publisher chose one.
     var preferredDirectory: Slug? { defaultDirectory ?? directories?.first }
@@ -104,19 +109,10 @@ extension Site.Configuration {
     /// Whether other sites may show the pages: as frames, fragments or custom elements.
     var isEmbeddable: Bool { !isPrivate }
 
-    var hasExports: Bool { allowsExports && (!isPrivate || allowsPrivateExports) }
-
-    /// Whether all responses have `noindex`.
-    var isNoIndex: Bool { isHiddenFromSearch || isPrivate }
-
-    /// The origins that get fields of the CORS protocol.
-    var sharingOrigins: AllowedOrigins { isPrivate ? .only([]) : allowedOrigins }
-
     /// The sources of `frame-ancestors` for a page or an error.
     /// - Parameter isFramed: whether the page is made for a frame (`embed`).
     func frameAncestors(isFramed: Bool) -> String {
-        if isPrivate { return FrameAncestors.none.sources }
-        return isFramed ? frameAncestors.sources : "'self'"
+        isFramed || isPrivate ? frameAncestors.sources : "'self'"
     }
 
     /// Whether browsers may keep responses, and fetch some before they are asked for.
@@ -148,7 +144,7 @@ extension Site.Configuration {
     ///   the request names, and a cache need not keep responses to different hosts apart (nginx does not by default).
     ///   So shared caches ask for each of them.
     func append(cacheControlOf handler: Handler, namesHost: Bool, to fields: inout Fields) {
-        guard handler.isRevalidated, allowsKeeping, sharedMaxAge > 0, !namesHost || publicURL != nil else {
+        guard handler.isRevalidated, sharedMaxAge > 0, !namesHost || publicURL != nil else {
             return fields.append("Cache-Control", cacheControl(handler.cacheControl))
         }
         fields.append("Cache-Control", sharedCacheControl)

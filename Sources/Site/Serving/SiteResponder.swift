@@ -44,7 +44,7 @@ final class SiteResponder: Responder {
         self.renderer = renderer
         self.place = place
         latest = OwnedValue(LatestDirectories(site.store, site.configuration))
-        sharingOrigins = site.configuration.sharingOrigins
+        sharingOrigins = site.configuration.allowedOrigins
         hasPublicURL = site.configuration.publicURL != nil
     }
 

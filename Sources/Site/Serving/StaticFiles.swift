@@ -68,7 +68,7 @@ final class StaticFiles: Sendable {
             return file
         }
         for (name, asset) in assets.publicFiles.sorted(by: { $0.key < $1.key }) {
-            let isDescription = name == "openapi.json" && !configuration.hasExports
+            let isDescription = name == "openapi.json" && !configuration.allowsExports
             let bytes = isDescription ? Self.withoutExports(asset.bytes) : asset.bytes
             files[name] = add(name, bytes, modified: asset.modified)
         }

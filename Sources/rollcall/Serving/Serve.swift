@@ -14,7 +14,7 @@ struct Serve: ServingCommand {
             """)
 
     @OptionGroup(title: "Data") var data: DatabaseOption
-    @OptionGroup(title: "Visibility") var visibility: VisibilityOptions
+    @OptionGroup(title: "Visibility") var audience: VisibilityOptions
     @OptionGroup(title: "Address") var address: AddressOptions
     @OptionGroup(title: "Pages") var pages: PageOptions
     @OptionGroup(title: "Other sites") var sharing: SharingOptions
@@ -25,7 +25,7 @@ struct Serve: ServingCommand {
 
     private func visibleSite() throws -> Site.Configuration {
         var site = try site()
-        try visibility.apply(to: &site)
+        try audience.apply(to: &site)
         return site
     }
 
@@ -54,17 +54,15 @@ struct Serve: ServingCommand {
         if let unknown = site.directories?.first(where: { !slugs.contains($0) }) {
             throw ValidationError("--directories: there is no directory \(unknown); the database has \(slugs.list)")
         }
-        let hidden = store.directories.filter {
-            $0.settings.looks.isOnPrivateSitesOnly && site.directories?.contains($0.slug) != false
-        }
-        if !site.isPrivate, !hidden.isEmpty {
+        let hidden = store.directories.filter { site.directories?.contains($0.slug) != false && !site.shows($0) }
+        if !hidden.isEmpty {
             logger.warning(
                 """
                 hidden, because private: \(hidden.map(\.slug).list); start with --private to \
                 show private directories (a service: ROLLCALL_PRIVATE=true)
                 """)
         }
-        if site.isPrivate, isReachableFromOutside {
+        if audience.private, isReachableFromOutside {
             logger.warning(
                 """
                 --private has no sign-in of its own: everybody who reaches port \(address.port) of this machine \

@@ -29,7 +29,7 @@ extension ServingCommand {
         site.publicURL = try address.site.publicUrl.map {
             try Self.publicURL($0, basePath: site.basePath)
         }
-        site.isHiddenFromSearch = pages.noindex
+        site.isNoIndex = pages.noindex
         site.allowedOrigins = try Self.origins(sharing.allowOrigin)
         site.frameAncestors = try checked("--frame-ancestors: ") { try FrameAncestors(sharing.frameAncestors) }
         site.pictures = pages.pictures

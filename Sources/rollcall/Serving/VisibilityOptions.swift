@@ -28,16 +28,16 @@ struct VisibilityOptions: ParsableArguments {
             try expect(
                 slugs.contains(slug), "--directory: expected one of --directories (\(slugs.list)), found “\(slug)”")
         }
-        site.allowsPrivateExports = privateExports
-        site.isPrivate = `private`
+        guard `private` else { return }
         let contradictions = [
             ("--allow-origin", "no other origin", ![.any, .only([])].contains(site.allowedOrigins)),
             ("--shared-max-age", "no cache", site.sharedMaxAge > 0),
             ("--frame-ancestors", "no frame", ![.any, .none].contains(site.frameAncestors)),
         ]
         for (option, limit, isGiven) in contradictions {
-            try expect(!`private` || !isGiven, "\(option): --private allows \(limit); leave one of the two out")
+            try expect(!isGiven, "\(option): --private allows \(limit); leave one of the two out")
         }
+        site.makePrivate(withExports: privateExports)
     }
 
     /// The slugs of `--directories`; `nil` if all directories are served.

@@ -60,7 +60,7 @@ final class CrawlerTests: TestFolder {
     }
 
     @Test func aHiddenSiteIsNotIndexed() throws {
-        let client = try SiteClient([.make(1)]) { $0.isHiddenFromSearch = true }
+        let client = try SiteClient([.make(1)]) { $0.isNoIndex = true }
         #expect(client.get("/robots.txt").text == "User-agent: *\nDisallow: /\n")
         #expect(client.get("/sitemap.xml").status == .notFound)
         #expect(client.get("/sitemap-people-1.xml").status == .notFound)

@@ -149,7 +149,7 @@ struct FieldPageTests {
         client.store.state.withLock { $0.unindexed = [2] }
         #expect(client.get("/users/zoe").fields["X-Robots-Tag"] == "noindex")
         #expect(client.get("/users/kim").fields["X-Robots-Tag"] == nil)
-        let hidden = try SiteClient(store: client.store) { $0.isHiddenFromSearch = true }.get("/users/zoe")
+        let hidden = try SiteClient(store: client.store) { $0.isNoIndex = true }.get("/users/zoe")
         #expect(String(decoding: hidden.fields.bytes, as: UTF8.self).components(of: "X-Robots-Tag").count == 1)
     }
 

@@ -60,7 +60,7 @@ final class FirstVisitTests: TestFolder {
     func otherResponsesDoNot(path: String) { #expect(client.get(path).fields["Speculation-Rules"] == nil) }
 
     @Test func privateSitesDoNot() throws {
-        let client = try SiteClient([.make(1)]) { $0.isPrivate = true }
+        let client = try SiteClient([.make(1)]) { $0.makePrivate() }
         #expect(client.get("/").status == .ok && client.get("/").fields["Speculation-Rules"] == nil)
     }
 }

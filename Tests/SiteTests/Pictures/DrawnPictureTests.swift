@@ -117,7 +117,7 @@ struct DrawnPictureTests {
     }
 
     @Test func privateSitesKeepTheirPicturesToThemselves() throws {
-        let response = try SiteClient([.make(1, "ada")]) { $0.isPrivate = true }.get("/pictures/faces/7.svg")
+        let response = try SiteClient([.make(1, "ada")]) { $0.makePrivate() }.get("/pictures/faces/7.svg")
         #expect(response.fields["Cache-Control"] == "private, no-store")
         #expect(response.fields["Access-Control-Allow-Origin"] == nil)
         #expect(response.fields["Cross-Origin-Resource-Policy"] == "same-origin")

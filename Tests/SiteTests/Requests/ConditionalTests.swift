@@ -28,7 +28,7 @@ struct ConditionalTests {
 
     @Test func whateverChangesBytesChangesTheValidators() throws {
         let tags = try [
-            tag { _ in }, tag { $0.publicURL = "https://people.example" }, tag { $0.isHiddenFromSearch = true },
+            tag { _ in }, tag { $0.publicURL = "https://people.example" }, tag { $0.isNoIndex = true },
             tag { $0.autoPages = 3 }, tag { $0.version = "2" }, tag { $0.allowedOrigins = .only([]) },
             SiteClient((1...40).map { .make($0) }) { $0.basePath = "/people" }.get("/people/").fields["ETag"],
         ]

@@ -70,7 +70,7 @@ struct SharedCacheTests {
 
     @Test(arguments: targets + absoluteTargets)
     func keepNothingOfAPrivateSite(_ target: String) throws {
-        let response = try client { $0.isPrivate = true }.get(target)
+        let response = try client { $0.makePrivate() }.get(target)
         #expect(response.fields["Cache-Control"]?.contains("s-maxage") != true)
     }
 

@@ -69,7 +69,7 @@ struct ServedDirectoriesTests {
 struct PrivateSiteTests {
     private func client(_ configure: (inout Site.Configuration) -> Void = { _ in }) throws -> SiteClient {
         try SiteClient((1...60).map { .make($0) }) {
-            $0.isPrivate = true
+            $0.makePrivate()
             configure(&$0)
         }
     }
@@ -129,12 +129,12 @@ struct PrivateSiteTests {
     @Test(arguments: ["/export.csv", "/export.ndjson", "/export.xlsx"])
     func exportsAreAnOption(_ target: String) throws {
         #expect(try client().get(target).status == .notFound)
-        let response = try client { $0.allowsPrivateExports = true }.get(target)
+        let client = try SiteClient([.make(1)]) { $0.makePrivate(withExports: true) }
+        let response = client.get(target)
         #expect(response.status == .ok && response.fields["Cache-Control"] == "private, no-store")
         #expect(response.fields["Access-Control-Allow-Origin"] == nil)
         #expect(response.fields["X-Robots-Tag"] == "noindex")
-        let person = try client { $0.allowsPrivateExports = true }.get("/users/user1").text
-        #expect(person.contains("\"/export.xlsx\""))
+        #expect(client.get("/users/user1").text.contains("\"/export.xlsx\""))
     }
 
     @Test func searchEnginesFindNothing() throws {
@@ -157,7 +157,7 @@ struct PrivateSiteTests {
         var board = Directory.second("board", title: "The board")
         board.settings = .own { $0.isPrivate = true }
         let store = FakeStore([.make(1)], directories: [.people, board])
-        let (closed, open) = try (SiteClient(store: store) { $0.isPrivate = true }, SiteClient(store: store))
+        let (closed, open) = try (SiteClient(store: store) { $0.makePrivate() }, SiteClient(store: store))
         for target in ["/", "/events", "/events.json"] {
             #expect(closed.get(target + "?directory=board").status == .ok, "\(target)")
         }

@@ -208,7 +208,7 @@ struct WallTests {
         let hidden = client.get("/wall.svg?directory=secret")
         #expect(hidden.status == .notFound && hidden.fields["Cache-Control"] == "no-store")
         #expect(client.get("/wall.svg?directory=nowhere").status == .notFound)
-        #expect(try SiteClient(store: store) { $0.isPrivate = true }.get("/wall.svg").status == .notFound)
+        #expect(try SiteClient(store: store) { $0.makePrivate() }.get("/wall.svg").status == .notFound)
     }
 
     @Test func theLineToCopyIsOnThePageAboutEmbedding() throws {
