@@ -59,20 +59,15 @@ public struct Consequence: Equatable, Sendable {
         Consequence(fact: "the file has no column \(quoted(columns)), by which people are known here", cure: cure)
     }
 
-    /// The login or the name would be hidden, and addresses are made of it.
-    public static func hidesAddresses(_ role: FieldRole) -> Consequence {
-        Consequence(fact: "the \(role.rawValue) is what people's addresses are made of", cure: newDirectory)
+    /// A column would be hidden that people's addresses or stored names are made of, as `fact` says.
+    public static func needs(_ fact: String) -> Consequence {
+        Consequence(
+            fact: fact,
+            cure: """
+                It cannot be hidden in a directory that has people: remove the directory, and import its source again \
+                with the same option
+                """)
     }
-
-    /// The column is a part of the names that are stored.
-    public static func hidesPartOfName(_ column: String) -> Consequence {
-        Consequence(fact: "\"\(column)\" is a part of people's names", cure: newDirectory)
-    }
-
-    private static let newDirectory = """
-        It cannot be hidden in a directory that has people: remove the directory, and import its source again with \
-        the same option
-        """
 
     /// An export has private columns, and nobody has said who may see them here.
     public static func publishes(_ columns: [String]) -> Consequence {
@@ -143,7 +138,8 @@ extension ResolvedSettings {
         // Where the whole name is hidden, so are its parts.
         let parts = roles.contains(.name) ? [] : field(.name)?.source.columns ?? []
         let columns = split(parts).shown.lacking(in: new.split(parts).shown)
-        return roles.map(Consequence.hidesAddresses) + columns.map(Consequence.hidesPartOfName)
+        return roles.map { .needs("the \($0.rawValue) is what people's addresses are made of") }
+            + columns.map { .needs("\"\($0)\" is a part of people's names") }
     }
 }
 
