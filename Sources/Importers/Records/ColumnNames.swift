@@ -51,7 +51,7 @@ public struct ColumnNames: Sendable {
     private let handleHeadings: Set<String>
     /// The styles of columns of links, and the visibilities of columns that fields read, by folded name.
     private var links: [String: LinkStyle] = [:]
-    private var shown: [String: FieldVisibility] = [:]
+    private var shown: [String: FieldVisibility]
 
     /// A column of ``User`` that is read from several columns.
     struct UserTemplate: Sendable {
@@ -82,6 +82,7 @@ public struct ColumnNames: Sendable {
     init(_ schema: ImportSchema) {
         let settings = schema.resolved
         self.settings = settings
+        shown = settings.visibilities.ofFields
         isLearned = schema.isLearned
         changesColumns = schema.changesColumns
         isOwnExport = schema.extent.isExport
@@ -148,10 +149,6 @@ public struct ColumnNames: Sendable {
     }
 
     private mutating func add(_ field: ResolvedField) {
-        for column in field.source.columns {
-            let name = column.folded
-            shown[name] = min(shown[name] ?? .public, field.visibility)
-        }
         if field.type == .link, let column = field.source.onlyColumn {
             links[column.folded] = LinkStyle(heading: column, role: field.role)
         }

@@ -14,7 +14,7 @@ public final class ResolvedSettings: Sendable {
     public let fields: [ResolvedField]
     /// What everybody gets.
     public let shown: ShownSettings
-    let visibilities: ColumnVisibilities
+    package let visibilities: ColumnVisibilities
     private let splitColumns: SplitColumns
     /// What not everybody gets.
     public let hidden: HiddenColumns
@@ -263,10 +263,10 @@ extension ResolvedSettings {
 }
 
 /// Who may see the columns of a directory.
-struct ColumnVisibilities: Sendable {
+package struct ColumnVisibilities: Sendable {
     /// By folded heading, as imports tell columns apart, and by the headings that fields name, which rows mostly have:
     /// those of the columns that fields read. If several read one, the most restrictive.
-    private(set) var ofFields: [String: FieldVisibility]
+    package private(set) var ofFields: [String: FieldVisibility]
     let others: FieldVisibility
     /// Whether the columns are those of a publisher's table. Only such have headings that are withheld.
     private let isTable: Bool
