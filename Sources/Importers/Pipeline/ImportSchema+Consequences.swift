@@ -4,14 +4,12 @@ import Publishing
 extension ImportSchema {
     /// Returns what the import would erase, publish, or no longer know people by.
     func consequences(_ survey: RecordSurvey) throws -> [Consequence] {
-        let handles = survey.survey.handles
         let stored = request.stored
         // The rows are at hand, and nobody chose the key that was inferred.
         let isAdopting = request.isAdopting || stored.own.key == nil && !stored.key.isEmpty
         let lost = lost(survey)
         let source: [Consequence?] = try [
-            copied(handles), undecided(handles, survey), lackedKey(survey), isFirst ? leavers : nil,
-            losses(of: lost, survey), unmarked(lost), unruled(survey),
+            copied, undecided, lackedKey, isFirst ? leavers : nil, losses(of: lost, survey), unmarked(lost), unruled,
         ]
         return try source.compactMap(\.self)
             + stored.consequences(of: settings, people: request.total, isAdopting: isAdopting, request.holders)
@@ -19,26 +17,26 @@ extension ImportSchema {
 
     /// Whether the file is an export of another directory, as its columns of handles say, and the publisher did not say
     /// where to import it: a second directory would show what is private in the first.
-    private func copied(_ handles: [HandleHeading]) -> Consequence? {
+    private var copied: Consequence? {
         guard request.namesDirectoryAfterSource else { return nil }
-        return handles.lazy.compactMap { request.handleHeadings[$0.directory] }.first.map(Consequence.copies)
+        return survey.handles.lazy.compactMap { request.handleHeadings[$0.directory] }.first.map(Consequence.copies)
     }
 
     /// Whether the file has private columns that the publisher has not decided on: those of another directory, or of
     /// this one those that it does not know.
-    private func undecided(_ handles: [HandleHeading], _ survey: RecordSurvey) -> Consequence? {
-        let new = isLearned ? request.start.newColumns(among: survey.columns) : []
-        let columns = handles.filter { !$0.privateColumns.isEmpty }.flatMap { heading in
-            heading.directory == request.handleHeading ? new : heading.privateColumns
-        }.filter { !isDecided($0) }
+    private var undecided: Consequence? {
+        let own = survey.handles.filter { $0.directory == request.handleHeading }
+        let others = survey.handles.filter { $0.directory != request.handleHeading }
+        let new = isLearned && !own.restricted.isEmpty ? request.start.newColumns(among: survey.headings) : []
+        let columns = (new + others.restricted).filter { !isDecided($0) }
         return columns.isEmpty ? nil : .publishes(columns)
     }
 
     /// Whether the file lacks columns that identify people.
-    private func lackedKey(_ survey: RecordSurvey) -> Consequence? {
+    private var lackedKey: Consequence? {
         // Another key would be learned in place of one that was, and nobody who was forgotten is known by that.
         let learned = isLaterTable ? request.stored.inferred.key : nil
-        let missing = (settings.own.key ?? learned ?? []).lacking(in: survey.columns)
+        let missing = (settings.own.key ?? learned ?? []).lacking(in: survey.headings)
         guard let first = missing.first else { return nil }
         switch source {
         case .unknown, .service, .edits: return nil
@@ -47,8 +45,8 @@ extension ImportSchema {
             if request.isAdopting || request.edits.key != nil { return nil }
             return .lacksKey(missing, cure: "An export with --layout source names them by their handles")
         case .table, .objects, .cards:
-            let question = Suggestion.question(first, in: survey.columns)
-            let list = CSVHeader.list(survey.columns)
+            let question = Suggestion.question(first, in: survey.headings)
+            let list = CSVHeader.list(survey.headings)
             return .lacksKey(missing, cure: "It has \(list)\(question). --key COLUMN knows people by another one")
         }
     }
@@ -58,8 +56,8 @@ extension ImportSchema {
 
     /// Whether a table lacks columns that say who is not listed. Those who are not were never stored, so nobody would
     /// know them again.
-    private func unruled(_ survey: RecordSurvey) -> Consequence? {
-        let missing = settings.leaveOut.map(\.column).lacking(in: survey.columns)
+    private var unruled: Consequence? {
+        let missing = settings.leaveOut.map(\.column).lacking(in: survey.headings)
         guard isLaterTable, !missing.isEmpty else { return nil }
         let cure = "--only-where COLUMN=VALUE says by another column who is listed, --all-people lists everybody"
         return .lists(Set(missing).sorted(), source: request.source, cure: cure)

@@ -40,8 +40,7 @@ extension ImportRequest {
             """)
         var settings = start
         if settings.inferred == Settings() { settings.inferred = builtIn.settings }
-        let columns =
-            ResolvedSettings(settings).columns + survey.columns + survey.survey.handles.flatMap(\.privateColumns)
+        let columns = ResolvedSettings(settings).columns + survey.columns + survey.survey.handles.restricted
         var schema = ImportSchema(self, try edits.applying(to: settings, columns: columns), survey.source)
         schema.survey = survey.survey
         return schema
@@ -51,12 +50,12 @@ extension ImportRequest {
     private func learn(_ survey: RecordSurvey) throws -> ImportSchema {
         let columns = survey.columns
         // JSON lacks a column that is empty.
-        let named = columns + survey.survey.handles.flatMap(\.privateColumns).filter { !columns.contains($0) }
+        let named = columns + survey.survey.handles.restricted.filter { !columns.contains($0) }
         try check(named, survey.source)
         var (settings, ambiguousDates) = (start, [String]())
         var (newColumns, hidden) = ([String](), [String]())
         if isFirst {
-            ambiguousDates = try settings.learn(survey.survey, columns, named, self)
+            ambiguousDates = try settings.learn(survey.survey, named, self)
         } else {
             newColumns = start.newColumns(among: columns)
             hidden = try settings.learn(newColumns, survey, named, self)
@@ -89,16 +88,14 @@ extension ImportRequest {
 }
 
 extension DirectorySettings {
-    /// Learns from the first source of a directory, which has `columns`. The publisher's changes may name the columns
-    /// `named`. Returns sentences about dates that may begin with the day or the month.
-    fileprivate mutating func learn(
-        _ survey: Survey, _ columns: [String], _ named: [String], _ request: ImportRequest
-    ) throws -> [String] {
+    /// Learns from the first source of a directory. The publisher's changes may name the columns `named`.
+    /// Returns sentences about dates that may begin with the day or the month.
+    fileprivate mutating func learn(_ survey: Survey, _ named: [String], _ request: ImportRequest) throws -> [String] {
         let keyed = try keyingFields(by: survey)
         var inference = Inference(survey, own: keyed.own)
         let inferred = {
             var inferred = inference.settings
-            (inferred.columns, inferred.separator) = (columns, request.separator)
+            (inferred.columns, inferred.separator) = (survey.headings, request.separator)
             return inferred
         }
         self = DirectorySettings(own: keyed.own, inferred: inferred())
@@ -112,7 +109,7 @@ extension DirectorySettings {
             inference = Inference(survey, own: own)
             self.inferred = inferred()
         }
-        hideRepeats(among: columns)
+        hideRepeats(among: survey.headings)
         return inference.ambiguousDates
     }
 

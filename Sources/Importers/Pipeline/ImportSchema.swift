@@ -52,8 +52,7 @@ extension ImportSchema {
     var extent: UserBatch.Extent {
         if changesColumns { return .columns(survey.headings) }
         guard case .ownExport = source else { return .whole }
-        let isPublic = survey.handles.allSatisfy(\.privateColumns.isEmpty)
-        return .export(keepsPrivate: isPublic && request.missing != .erase)
+        return .export(keepsPrivate: survey.handles.restricted.isEmpty && request.missing != .erase)
     }
 
     /// Whether the directory had people before the import, who may be known by a key or a name.

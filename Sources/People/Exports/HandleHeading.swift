@@ -54,3 +54,8 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
         return directory + Self.mark + names.joined(separator: ",")
     }
 }
+
+extension [HandleHeading] {
+    /// The columns that readers of these directories do not see.
+    public var restricted: [String] { flatMap(\.privateColumns) }
+}
