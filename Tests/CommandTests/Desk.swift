@@ -61,8 +61,8 @@ class Desk: TestFolder {
         let request = try options.request(of: directory, in: store, file)
         let run = ImportRun(configuration: options.configuration) { [store] in
             guard !options.isDryRun, let slug = Slug(slug) else { return nil }
-            return try store.openDirectory(slug, title: options.title(of: slug, file), source: "file") { settings in
-                if options.isPrivate(file) { settings.isPrivate = true }
+            return try store.openDirectory(slug, title: options.title(of: slug, file), source: "file") {
+                options.hide(&$0, file)
             }
         }
         var lines: [String] = []

@@ -66,12 +66,10 @@ final class ImportAttempt<Source: ImportSource> {
         }
 
         var writer: (any DirectoryWriter)?
-        let isPrivate = options.isPrivate(settings?.file)
+        let file = settings?.file
         let run = ImportRun(configuration: configuration) { [self] in
-            let title = options.title(of: slug, settings?.file) ?? (directory == nil ? job.newTitle : nil)
-            writer = try open().openDirectory(slug, title: title, source: job.kind) { settings in
-                if isPrivate { settings.isPrivate = true }
-            }
+            let title = options.title(of: slug, file) ?? (directory == nil ? job.newTitle : nil)
+            writer = try open().openDirectory(slug, title: title, source: job.kind) { options.hide(&$0, file) }
             try writer?.adopt(job.terms)
             return writer
         }
@@ -86,7 +84,7 @@ final class ImportAttempt<Source: ImportSource> {
         try noteInterruption(of: &summary)
         // The directory exists now.
         if case .complete = summary.end {
-            if logo != nil || settings?.file.removesLogo == true { try open().set(logo, of: slug) }
+            if logo != nil || file?.removesLogo == true { try open().set(logo, of: slug) }
             if summary.counts.added > 0 { try notePictures(in: open()) }
         }
         do {
@@ -217,14 +215,11 @@ final class ImportAttempt<Source: ImportSource> {
         report.show(.note(counted(saver.saved, "photo") + " saved"))
     }
 
-    /// Returns the message that the import makes another directory, if the source has another name than that of
-    /// `directories`.
+    /// Returns how to fill another directory, if the source has another name than that of `directories`.
     private func newDirectory(beside directories: [Directory]) -> String? {
         guard options.target.directory == nil, !directories.isEmpty else { return nil }
         let slugs = directories.prefix(5).map(\.slug).list
         let more = directories.count > 5 ? ", …" : ""
-        let advice = "--directory fills another one (\(slugs)\(more))"
-        let kind = options.isPrivate(settings?.file) ? "private" : "public"
-        return "\(slug): a new \(kind) directory, named after the source; \(advice)"
+        return "--directory fills another one (\(slugs)\(more))"
     }
 }

@@ -56,8 +56,10 @@ struct ImportOptions: ParsableArguments {
         return request
     }
 
-    /// Whether the directory is private from the transaction on that makes it.
-    func isPrivate(_ file: SettingsFile?) -> Bool { target.private || file?.settings.own.isPrivate == true }
+    /// Hides the directory from the transaction on that makes it, if it is to be private.
+    func hide(_ own: inout Settings, _ file: SettingsFile?) {
+        if target.private || file?.settings.own.isPrivate == true { own.isPrivate = true }
+    }
 
     var database: DatabaseLocation { storage.database }
     var isDryRun: Bool { repetition.dryRun }

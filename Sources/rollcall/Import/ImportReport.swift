@@ -16,7 +16,8 @@ final class ImportReport {
     private(set) var directory: Slug
     private let purpose: Purpose
     private let start = ContinuousClock.now
-    /// Printed before the first people: an import that fails earlier makes no directory.
+    /// How to fill another directory than a new one: printed before the first people, because an import that fails
+    /// earlier makes none.
     var announcement: String?
     var difference: ImportDifference?
     private var reporter: Reporter
@@ -42,7 +43,8 @@ final class ImportReport {
         switch event {
         case .note(let text): reporter.note(text)
         case .schema(let schema):
-            announcement.map(reporter.note)
+            let kind = schema.resolved.shown.looks.isOnPrivateSitesOnly ? "private" : "public"
+            announcement.map { reporter.note("\(directory): a new \(kind) directory, named after the source; \($0)") }
             announcement = nil
             if isDryRun { schema.agreed.forEach { reporter.note("\(directory): \($0.fact)") } }
             advice = schema.columnLines
