@@ -7,7 +7,7 @@ extension StoredPerson {
     /// Everything that is stored of the person in one directory, a line each, for people.
     var text: String {
         let title = directory.title == directory.slug.text ? "" : " (\(directory.title))"
-        let lines = facts + record.map { ($0.name, $0.text + ($0.isPrivate ? " (private)" : "")) }
+        let lines = facts + record.map { ($0.name, $0.text + ($0.isRestricted ? " (private)" : "")) }
         let rows = aligned(lines.map { name, value in ["  " + name, value] }, gap: 2)
         return (["\(directory.slug)\(title.printable)"] + rows).map { $0 + "\n" }.joined()
     }
@@ -56,21 +56,20 @@ extension StoredPerson {
     }
 
     /// The values of the person's record, under their names in the source.
-    fileprivate var record: [(name: String, text: String, json: String, isPrivate: Bool)] {
+    fileprivate var record: [(name: String, text: String, json: String, isRestricted: Bool)] {
         guard let user else { return [] }
-        let settings = directory.settings
-        var values: [(name: String, text: String, json: String, isPrivate: Bool)] = []
+        let hidden = directory.settings.hidden
+        var values: [(name: String, text: String, json: String, isRestricted: Bool)] = []
         for role in [FieldRole.name, .photo] {
             guard let text = user.columns.text(of: role) ?? nil else { continue }
-            values.append((role.column, text, JSONLine.string(text), settings.hides(role)))
+            values.append((role.column, text, JSONLine.string(text), hidden.roles.contains(role)))
         }
         // A damaged record ends where the damage begins.
         let more = user.more ?? "{}"
         more.withUTF8Bytes { more in
             try? JSON.forEachMember(of: more) { key, value in
                 let (name, json, text) = (key.text, String(value.raw), value.string?.text)
-                let isPrivate = settings.hidden.has(column: name)
-                values.append((name, text ?? json, text.map(JSONLine.string) ?? json, isPrivate))
+                values.append((name, text ?? json, text.map(JSONLine.string) ?? json, hidden.has(column: name)))
             }
         }
         return values
@@ -106,7 +105,7 @@ extension [StoredPerson] {
             ("lastImport", JSONLine.string(person.changedAt?.isoTime)),
             ("picture", person.picture.map(object) ?? "null"),
             ("record", object(record.map { ($0.name, $0.json) })),
-            ("private", JSONLine.array(record.filter(\.isPrivate).map(\.name))),
+            ("private", JSONLine.array(record.filter(\.isRestricted).map(\.name))),
         ]
         return object(members)
     }
