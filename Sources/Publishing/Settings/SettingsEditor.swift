@@ -133,21 +133,6 @@ struct SettingsEditor {
         settings.own.key = try key.distinct(in: "key")
     }
 
-    /// Removes hidden fields from the publisher's lists. In lists that `edits` sets now, such fields are errors.
-    mutating func forgetHiddenFields(exceptIn edits: Settings) {
-        let fields = settings.resolvedFields
-        var hidden = Set(fields.filter { $0.visibility != .public }.map(\.key))
-        // Hidden last names have no order. If the directory has no last names at all, the order is an error.
-        let surnames = fields.filter(\.isSurname)
-        if !surnames.isEmpty, surnames.allSatisfy({ hidden.contains($0.key) }) { hidden.insert("surname") }
-        for (_, list, _) in Settings.lists where edits[keyPath: list] == nil {
-            settings.own[keyPath: list]?.removeAll { hidden.contains($0) }
-        }
-        if edits.order == nil, let order = settings.own.order, hidden.contains(String(order.prefix { $0 != ":" })) {
-            settings.own.order = nil
-        }
-    }
-
     /// Returns the column called `name`, or the columns of the field with that key, or the column that is not in this
     /// file, but that a field reads.
     private func columns(_ name: String, for option: String) throws(RollcallError) -> [String] {
@@ -192,6 +177,21 @@ struct SettingsEditor {
 }
 
 extension DirectorySettings {
+    /// Removes hidden fields from the publisher's lists. In lists that `edits` sets now, such fields are errors.
+    mutating func forgetHiddenFields(exceptIn edits: Settings) {
+        let fields = resolvedFields
+        var hidden = Set(fields.filter { $0.visibility != .public }.map(\.key))
+        // Hidden last names have no order. If the directory has no last names at all, the order is an error.
+        let surnames = fields.filter(\.isSurname)
+        if !surnames.isEmpty, surnames.allSatisfy({ hidden.contains($0.key) }) { hidden.insert("surname") }
+        for (_, list, _) in Settings.lists where edits[keyPath: list] == nil {
+            own[keyPath: list]?.removeAll { hidden.contains($0) }
+        }
+        if edits.order == nil, let order = own.order, hidden.contains(String(order.prefix { $0 != ":" })) {
+            own.order = nil
+        }
+    }
+
     /// Checks that there are not too many fields, that the publisher's lists name fields that exist and have a suitable
     /// type, and that no field shows a column that another one hides.
     public func check() throws(RollcallError) {

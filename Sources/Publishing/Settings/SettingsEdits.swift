@@ -65,7 +65,7 @@ extension SettingsEdits {
         editor.settings.own = try set.merged(into: editor.settings.own, SettingsNulls())
         editor.settings = try editor.settings.listingKeys()
         try editor.checkTemplates(of: self, published: published)
-        editor.forgetHiddenFields(exceptIn: set)
+        editor.settings.forgetHiddenFields(exceptIn: set)
         try editor.settings.check()
         return editor.settings
     }

@@ -136,9 +136,8 @@ extension SettingsFile {
             merged.inferred = try self.settings.inferred.merged(into: settings.inferred, inferredNulls)
         }
         merged = try merged.listingKeys()
-        var editor = SettingsEditor(settings: merged, columns: [])
-        editor.forgetHiddenFields(exceptIn: own)
-        return editor.settings
+        merged.forgetHiddenFields(exceptIn: own)
+        return merged
     }
 
     /// Returns the settings of the file in place of `settings`. "private", "pictures", "key" and what was inferred stay
