@@ -101,5 +101,7 @@ final class StaffListTests: Stage {
         let note = "staff-2027: a new public directory, named after the source; --directory fills another one (staff)\n"
         try rollcall("import", "file", path).expect(error: note)
         #expect(try !rollcall("import", "file", path).error.contains("a new public"))
+        let hidden = try rollcall("import", "file", write("Board.csv", StaffList.text), "--private")
+        #expect(hidden.error.contains("board: a new private directory, named after the source"), "\(hidden.error)")
     }
 }
