@@ -61,7 +61,6 @@ struct SettingsEditor {
     func checkTemplates(of edits: SettingsEdits, published: [String]) throws(RollcallError) {
         for mapping in edits.map {
             let template = FieldTemplate(mapping.text)
-            guard template.columns.count > 1 else { continue }
             var others = settings
             others.own.fields.removeAll { $0.from == template.description && $0.key == mapping.key }
             let columns = ResolvedSettings(others).split(template.columns)
