@@ -11,7 +11,6 @@ final class OpenDocumentWorkbook: Workbook {
 
     init(_ archive: ZipArchive) throws {
         self.archive = archive
-        _ = try OpenDocumentManifest.type(of: archive)
         styles = try archive.parse(ifThere: "styles.xml", by: OpenDocumentStyles())
         // The styles of a part precede its cells.
         let reader = OpenDocumentSheets(styles)

@@ -16,8 +16,10 @@ enum WorkbookFile {
             try refuseOthers(main)
             return try ExcelWorkbook(archive, main: main)
         }
+        // LibreOffice may encrypt all parts of a document as one.
+        let listed = try OpenDocumentManifest.type(of: archive)
         if archive.has("content.xml") {
-            let type = try mimeType(in: archive)
+            let type = archive.has("mimetype") ? try mimeType(in: archive) : listed
             try refuseOthers(type)
             // Some programs leave the type out.
             if type.isEmpty || type.hasPrefix("\(openDocument)spreadsheet") {
@@ -42,7 +44,6 @@ enum WorkbookFile {
     }
 
     private static func mimeType(in archive: ZipArchive) throws -> String {
-        guard archive.has("mimetype") else { return try OpenDocumentManifest.type(of: archive) }
         let type = ByteBuffer(capacity: 64)
         try archive.forEachChunk(of: "mimetype") { if type.count < 256 { type.append($0) } }
         return String(type)
