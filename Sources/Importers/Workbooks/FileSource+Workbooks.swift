@@ -5,11 +5,10 @@ extension FileSource {
     /// Reads `source` as a workbook. Returns `false` if it is another kind of file. A stream is copied first, because
     /// it can be read only once.
     func readWorkbook(_ source: ByteSource, into sink: ImportSink) throws -> Bool {
-        guard [nil, .xlsx, .ods].contains(options.format) else { return false }
-        guard source.beginning.starts(with: WorkbookFile.mark) else {
-            guard let format = options.format else { return false }
-            throw RollcallError("cannot import \(source.name): expected \(format.rawValue), found another format")
-        }
+        let isMarked = source.beginning.starts(with: WorkbookFile.mark)
+        let format = options.format ?? (isMarked ? .xlsx : .csv)
+        guard [.xlsx, .ods].contains(format) else { return false }
+        try expect(isMarked, "cannot import \(source.name): expected \(format.rawValue), found another format")
         let name = source.name.fileName
         do {
             let file = source.size == nil ? try Self.copy(of: source) : source.file
