@@ -66,17 +66,16 @@ struct EncodingDetector {
                 candidates.first { $0.encoding == encoding && $0.texts == cheapest.texts }
             }).first
         else { return .none }
-        let headings = zip(cells, best.texts).filter { $0.0.line <= CSVHeader.maxLines }.map(\.1)
-        lazy var usual = Self.usual[languageOfHeadings(headings)]
-        for other in candidates.dropFirst() where other.texts != best.texts {
-            if isClear(cheapest, other) || usual == best.encoding { continue }
-            if let usual, usual == other.encoding { return .certain(usual) }
-            guard let index = best.texts.indices.first(where: { best.texts[$0] != other.texts[$0] }) else { continue }
-            return .ambiguous(
-                Reading(encoding: best.encoding, text: best.texts[index]),
-                Reading(encoding: other.encoding, text: other.texts[index]), line: cells[index].line)
+        let rival = candidates.first { $0.texts != best.texts && !isClear(cheapest, $0) }
+        guard let rival, let index = cells.indices.first(where: { best.texts[$0] != rival.texts[$0] }) else {
+            return .certain(best.encoding)
         }
-        return .certain(best.encoding)
+        let headings = zip(cells, best.texts).filter { $0.0.line <= CSVHeader.maxLines }.map(\.1)
+        let usual = Self.usual[languageOfHeadings(headings)]
+        if let usual, [best.encoding, rival.encoding].contains(usual) { return .certain(usual) }
+        return .ambiguous(
+            Reading(encoding: best.encoding, text: best.texts[index]),
+            Reading(encoding: rival.encoding, text: rival.texts[index]), line: cells[index].line)
     }
 
     /// Returns ICU's confidence, from 0 to 100, in each encoding that `bytes` may be in.
