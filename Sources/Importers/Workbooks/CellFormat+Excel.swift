@@ -27,10 +27,9 @@ extension CellFormat {
         var numbers = scanner.sections()
         let last = min(numbers.count - 1, 3)
         if last == 3 || numbers[last].tokens.contains(.text) {
-            let pattern = numbers[last].pattern(around: .text)
+            text = numbers[last].pattern(around: .text)
             numbers.removeSubrange(last...)
-            text = pattern == TextPattern() ? nil : pattern
-            if numbers.isEmpty { sections = [FormatSection(content: .general(pattern))] }
+            if numbers.isEmpty { sections = [FormatSection(content: .general(text))] }
         }
         sections += numbers.enumerated().map { index, section in
             FormatSection(

@@ -4,8 +4,7 @@ import Base
 struct CellFormat: Equatable {
     /// Without any, a number has as many digits as it needs.
     var sections: [FormatSection] = []
-    /// `nil` if texts are shown as they are.
-    var text: TextPattern?
+    var text = TextPattern()
 
     static let general = CellFormat()
 

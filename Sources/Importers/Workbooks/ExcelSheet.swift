@@ -128,27 +128,26 @@ final class ExcelSheet: XMLHandler {
     }
 
     private func append(_ text: ByteBuffer, to buffer: ByteBuffer) throws {
+        let format = styles[cell.style]
         switch cell.kind {
         case .shared:
             guard let index = Int(decimalDigits: text.bytes.withoutBlanks), let shared = strings[index] else {
                 throw damage("\(reference) has the text \(String(text).prefix(20)), which does not exist")
             }
-            styles.append(shared, style: cell.style, to: buffer)
-        case .text: styles.append(value.decoded, style: cell.style, to: buffer)
+            format.text.append(shared, to: buffer)
+        case .text: format.text.append(value.decoded, to: buffer)
         case .boolean: buffer.append(text.bytes.first == UInt8(ascii: "1") ? "TRUE" : "FALSE")
         case .error where cell.hasPicture: unread.pictures.add(reference)
         case .error: unread.add(error: String(text), in: reference)
         case .number:
             // Some programs leave out that a text is one.
-            guard let number = DecimalNumber.read(text) else {
-                return styles.append(text.bytes, style: cell.style, to: buffer)
-            }
-            styles[cell.style].append(number, firstDay: styles.firstDay, to: buffer)
+            guard let number = DecimalNumber.read(text) else { return format.text.append(text.bytes, to: buffer) }
+            format.append(number, firstDay: styles.firstDay, to: buffer)
         // Strict workbooks may have dates as ISO 8601 writes them.
         case .date:
             let text = String(text)
             guard let date = CellDate(iso: text) else { return buffer.append(utf8: text) }
-            date.append(styles[cell.style].dateParts ?? date.parts, to: buffer)
+            date.append(format.dateParts ?? date.parts, to: buffer)
         }
     }
 

@@ -141,12 +141,6 @@ final class ExcelStyles: XMLHandler {
     /// Returns the format of cells with the style `index`.
     subscript(index: Int) -> CellFormat { formats.indices.contains(index) ? formats[index] : .general }
 
-    /// Appends a text as cells with the style `index` show it.
-    func append(_ text: UnsafeRawBufferPointer, style index: Int, to buffer: ByteBuffer) {
-        guard formats.indices.contains(index), let pattern = formats[index].text else { return buffer.append(text) }
-        pattern.append(text, to: buffer)
-    }
-
     func begin(_ element: XMLName, _ attributes: XMLAttributes) -> (any XMLHandler)? {
         switch element {
         case "numFmt":
