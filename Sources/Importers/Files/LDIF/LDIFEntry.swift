@@ -172,7 +172,7 @@ struct LDIFEntry {
     ///     it looks like one: their accounts, numbers and addresses are nobody's business here.
     func append(to buffer: ByteBuffer, photo: String?, among entries: EntryIndex) {
         var record = NamedValues()
-        func add(relation name: String, _ values: [String]) { record.add(name, values.compactMap(entries.name)) }
+        func add(relation name: String, _ values: [String]) { record.add(name, values.map(entries.name)) }
         for (heading, names) in Self.columns {
             let values =
                 names.lazy.compactMap { name in
