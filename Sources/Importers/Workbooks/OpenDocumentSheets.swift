@@ -153,9 +153,8 @@ private final class OpenDocumentSheet: XMLHandler {
         column += cell.repeats
         if cell.isError { return unread.add(error: String(cell.content.text), in: row.name(first)) }
         let format = (cell.style ?? rowStyle ?? style(ofColumn: first)).map(styles.format(ofCell:)) ?? .general
-        let count = row.cells.count
-        row.add(first, link: Array(cell.content.link.utf8)) { cell.append(in: format, to: $0) }
-        guard var copy = row.cells.last, row.cells.count > count else {
+        let link = Array(cell.content.link.utf8)
+        guard var copy = row.add(first, link: link, { cell.append(in: format, to: $0) }) else {
             if cell.hasFormula, !cell.hasType { unread.formulas.add(row.name(first)) }
             return
         }
@@ -246,9 +245,9 @@ private final class OpenDocumentCell: XMLHandler {
             guard isValueShown, let date = CellDate(iso: value) ?? CellDate(duration: value) else { break }
             return date.append(format.dateParts ?? date.parts, to: buffer)
         case "boolean": return buffer.append(value == "true" ? "TRUE" : "FALSE")
+        case "string" where paragraphs == 0: return buffer.append(utf8: value)
         default: break
         }
-        if paragraphs == 0, kind == "string" { return buffer.append(utf8: value) }
         buffer.append(content.text.bytes)
     }
 }

@@ -50,19 +50,18 @@ final class SheetRow {
     }
 
     /// Adds a cell. `write` appends its text to ``bytes``. An empty one does not count, nor do further cells of a row
-    /// that has more text than a record may have, and so is rejected.
-    func add(_ column: Int, link: [UInt8] = [], _ write: (ByteBuffer) throws -> Void) rethrows {
+    /// that has more text than a record may have, and so is rejected. Returns the cell, if it counts.
+    @discardableResult
+    func add(_ column: Int, link: [UInt8], _ write: (ByteBuffer) throws -> Void) rethrows -> Cell? {
         let start = bytes.count
-        guard start <= RecordLimits.recordBytes else { return }
-        try write(bytes)
+        if start <= RecordLimits.recordBytes { try write(bytes) }
         let end = bytes.count
-        guard end > start else { return }
-        if column < width { isSorted = false }
+        guard end > start else { return nil }
+        isSorted = isSorted && column >= width
         bytes.append(link)
-        cells.append(
-            Cell(
-                column: column, text: ByteSlice(offset: start, count: end - start),
-                link: ByteSlice(offset: end, count: link.count)))
+        let text = ByteSlice(offset: start, count: end - start)
+        cells.append(Cell(column: column, text: text, link: ByteSlice(offset: end, count: link.count)))
+        return cells.last
     }
 
     /// Sets `texts` to those of the first `count` columns, without surrounding white space unless each byte is
