@@ -75,7 +75,7 @@ final class ExcelSheet: XMLHandler {
         let number = attributes["r"]?.number
         isNumbered = number != nil
         row.begin(number ?? row.number + 1)
-        guard row.number <= WorkbookLimits.rows else { throw damage("it has more than 1,048,576 rows") }
+        try WorkbookError.require(row.number <= WorkbookLimits.rows, of: part, "it has more than 1,048,576 rows")
         row.isHidden = attributes.isTrue("hidden")
         nextColumn = 0
     }
@@ -98,7 +98,8 @@ final class ExcelSheet: XMLHandler {
             }
             (row.number, isNumbered, next.column) = (place.row, true, place.column)
         }
-        guard next.column < WorkbookLimits.columns else { throw damage("row \(row.number) has more than 16,384 cells") }
+        try WorkbookError.require(
+            next.column < WorkbookLimits.columns, of: part, "row \(row.number) has more than 16,384 cells")
         (cell, nextColumn) = (next, next.column + 1)
         value.plain.buffer.removeAll()
     }

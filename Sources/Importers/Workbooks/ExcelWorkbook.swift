@@ -49,9 +49,7 @@ final class ExcelWorkbook: Workbook {
         func pass(_ row: SheetRow) throws {
             try merged.apply(to: row)
             if row.cells.isEmpty { return }
-            guard row.number > last else {
-                throw WorkbookError.damaged(part: part.path, "row \(row.number) follows row \(last)")
-            }
+            try WorkbookError.require(row.number > last, of: part.path, "row \(row.number) follows row \(last)")
             last = row.number
             try body(row)
         }

@@ -8,6 +8,11 @@ enum WorkbookError: Error {
     /// It is a file of another kind.
     case kind(FileKind)
 
+    /// Throws that a part is damaged unless it is as the format says.
+    static func require(_ holds: Bool, of part: String, _ damage: @autoclosure () -> String) throws {
+        if !holds { throw damaged(part: part, damage()) }
+    }
+
     /// Returns the error for the publisher, about the workbook called `name`.
     func error(_ name: String) -> RollcallError {
         switch self {

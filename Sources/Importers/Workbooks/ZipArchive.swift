@@ -72,7 +72,7 @@ final class ZipArchive {
         var count: zip_int64_t
         repeat {
             count = zip_fread(file, chunk.baseAddress, zip_uint64_t(chunk.count))
-            guard count >= 0 else { throw WorkbookError.damaged(part: part, String(cString: zip_file_strerror(file))) }
+            try WorkbookError.require(count >= 0, of: part, String(cString: zip_file_strerror(file)))
             total += count
             try WorkbookLimits.require(total <= WorkbookLimits.partBytes, "\(part) is larger than 1 GiB")
             try note(total, of: part)
