@@ -108,7 +108,7 @@ final class ByteSource {
             count = file.read(into: room)
             // EAGAIN: what made the stream ready went to another reader.
         } while count < 0 && (errno == EINTR || errno == EAGAIN)
-        if count < 0 { throw RollcallError("cannot read \(name): \(SystemFile.reason)") }
+        try expect(count >= 0, "cannot read \(name): \(SystemFile.reason)")
         isAtEnd = count == 0
         bytesRead += Int64(count)
         pending = pending.lowerBound..<(pending.upperBound + count)

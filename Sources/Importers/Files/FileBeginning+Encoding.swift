@@ -39,9 +39,7 @@ extension FileBeginning {
         }
         if survey.isUTF8 { return .utf8 }
         let controls = bytes.bytes.count { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }
-        if controls * 100 > bytes.count {
-            throw RollcallError("expected a list of people in \(name), found binary data")
-        }
+        try expect(controls * 100 <= bytes.count, "expected a list of people in \(name), found binary data")
         let language = { (headings: [String]) in ColumnMeanings(headings: headings).language }
         switch EncodingDetector(languageOfHeadings: language).decide(bytes.bytes) {
         case .certain(let encoding): return encoding

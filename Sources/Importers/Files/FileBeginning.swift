@@ -28,9 +28,8 @@ final class FileBeginning {
             try source.append(to: bytes, isPatient: false)
         {}
         // With fewer bytes than a chunk, this is the whole file.
-        if bytes.count < ByteSource.chunkBytes, content().allSatisfy(\.isWhitespace) {
-            throw RollcallError("\(path) is empty")
-        }
+        let isEmpty = bytes.count < ByteSource.chunkBytes && content().allSatisfy(\.isWhitespace)
+        try expect(!isEmpty, "\(path) is empty")
         let lacksDecoder = "cannot read \(name): this build of Rollcall cannot decode \(encoding.name)"
         decoder = encoding == .utf8 ? nil : try required(TextConverter(encoding), lacksDecoder)
         append(content())

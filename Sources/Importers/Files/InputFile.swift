@@ -27,9 +27,8 @@ final class InputFile: Sendable {
         let descriptor = isInput ? fcntl(0, F_DUPFD_CLOEXEC, 3) : SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         let file = try required(OpenFile(descriptor), "cannot open \(name): \(SystemFile.reason)")
         self.init(descriptor, name: name, keepsStreams: keepsStreams, file)
-        if let status = SystemFile.status(of: descriptor), status.st_mode & S_IFMT == S_IFDIR {
-            throw RollcallError("cannot read \(path): it is a folder")
-        }
+        let type = SystemFile.status(of: descriptor).map { $0.st_mode & S_IFMT }
+        try expect(type != S_IFDIR, "cannot read \(path): it is a folder")
     }
 
     /// Reads the file or the stream `descriptor`, which the caller closes.

@@ -92,9 +92,8 @@ struct LDIFReader: RecordReader {
         let value = UnsafeRawBufferPointer(rebasing: (encoded ?? written).drop { $0 == 0x20 })
         if Self.beginsAnew(name, value) { try endEntry(into: sink) }
         if entry.isEmpty { entryLine = lines.firstLine }
-        if name.lowercased() == "changetype", String(decoding: value, as: UTF8.self).lowercased() != "add" {
-            throw RollcallError("line \(lines.firstLine): expected entries, found changes to entries (changetype)")
-        }
+        let isChange = name.lowercased() == "changetype" && !value.equals(ignoringCase: "add")
+        try expect(!isChange, "line \(lines.firstLine): expected entries, found changes to entries (changetype)")
         if encoded == nil {
             entry.append(name, Array(value))
         } else {
