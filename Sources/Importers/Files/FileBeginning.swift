@@ -84,18 +84,15 @@ final class FileBeginning {
         text = ByteBuffer()
     }
 
-    /// Returns the text of a later chunk, valid until the next call.
-    func decoded(_ chunk: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        if decoder == nil { return chunk }
-        text.removeAll()
-        append(chunk)
-        return text.bytes
-    }
-
-    /// Returns the text after the last chunk.
-    func rest() -> UnsafeRawBufferPointer {
+    /// Calls `body` with the text of each later chunk, and with what follows the last one.
+    func forEachChunk(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        while let chunk = try source.next() {
+            text.removeAll()
+            decoder?.append(decoding: chunk, isLast: false, to: text)
+            try body(decoder == nil ? chunk : text.bytes)
+        }
         text.removeAll()
         decoder?.append(decoding: UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, to: text)
-        return text.bytes
+        try body(text.bytes)
     }
 }

@@ -64,35 +64,30 @@ public struct FileSource: ImportSource {
             return sink.note("\(path): the file has not changed")
         }
         if try readWorkbook(input, into: sink) { return }
-        var source = input
         var beginning = try FileBeginning(
-            source, path: source.name, isRemote: remote != nil, encoding: options.encoding)
+            input, path: input.name, isRemote: remote != nil, encoding: options.encoding)
         let layout = FileLayout(
-            source.name.fileName, encoding: beginning.encoding, format: format(of: beginning.bytes))
+            input.name.fileName, encoding: beginning.encoding, format: format(of: beginning.bytes))
         // An error in the header says enough of a file in UTF-8.
         let encoding = "\(layout.name) is read as \(layout.encoding.name)"
         if layout.encoding != .utf8 { sink.note(encoding) }
         var entries = EntryIndex()
         if layout.format == .ldif {
             let text: InputFile
-            (entries, text) = try collectEntries(from: beginning, source)
-            source = try text.open { _, _ in try input.tick() }
-            beginning = try FileBeginning(ofText: source)
+            (entries, text) = try collectEntries(from: beginning, input)
+            beginning = try FileBeginning(ofText: text.open { _, _ in try input.tick() })
         }
         let records = try records(at: beginning, as: layout.format, entries)
         var reader = try decodingReader(of: beginning, records, layout, sink)
         if layout.encoding == .utf8, sink.schema != nil { sink.note(encoding) }
-        try beginning.forEachPiece { piece in
+        func take(_ text: UnsafeRawBufferPointer) throws {
             try input.tick()
-            try reader.read(piece, into: sink)
+            try reader.read(text, into: sink)
         }
+        try beginning.forEachPiece(take)
         // The first people of a stream have waited long enough.
         if input.size == nil { try sink.passOn() }
-        while let chunk = try source.next() {
-            try input.tick()
-            try reader.read(beginning.decoded(chunk), into: sink)
-        }
-        try reader.read(beginning.rest(), into: sink)
+        try beginning.forEachChunk(take)
         try reader.finish(into: sink)
         try input.tick()
     }

@@ -14,8 +14,7 @@ extension FileSource {
             try copy.write(bytes)
         }
         try beginning.forEachPiece(take)
-        while let chunk = try source.next() { try take(beginning.decoded(chunk)) }
-        try take(beginning.rest())
+        try beginning.forEachChunk(take)
         try collector.finish(into: nobody)
         return (entries, InputFile(copy, name: "the entries"))
     }
