@@ -107,7 +107,7 @@ final class ByteSource {
             try wait()
             count = file.read(into: room)
             // EAGAIN: what made the stream ready went to another reader.
-        } while count < 0 && (errno == EINTR || errno == EAGAIN)
+        } while count < 0 && [EINTR, EAGAIN].contains(errno)
         try expect(count >= 0, "cannot read \(name): \(SystemFile.reason)")
         isAtEnd = count == 0
         bytesRead += Int64(count)

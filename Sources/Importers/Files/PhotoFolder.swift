@@ -187,7 +187,7 @@ public final class PhotoFolder {
 
     private static func normalized(_ name: String) -> String {
         name.precomposedStringWithCompatibilityMapping.lowercased()
-            .split { $0.isWhitespace || $0 == "-" || $0 == "_" || $0 == "." }.joined(separator: " ")
+            .split { $0.isWhitespace || "-_.".contains($0) }.joined(separator: " ")
     }
 }
 

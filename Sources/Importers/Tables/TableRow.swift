@@ -55,7 +55,7 @@ enum CellShape: Equatable {
     /// except for particles; or two to four letters of Han or Hangul that begin with a frequent family name.
     static func isName(_ text: String) -> Bool {
         guard text.utf8.count <= 80 else { return false }
-        let words = text.split { $0 == " " || $0 == "," }
+        let words = text.split { " ,".contains($0) }
         if words.count == 1 {
             return (2...4).contains(text.count) && EastAsianName.isPart(text)
                 && familyNames.contains(String(text.prefix(1)))

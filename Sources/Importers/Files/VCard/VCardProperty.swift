@@ -36,7 +36,7 @@ struct VCardProperty {
 
     /// Whether a line has data, such as a picture or sound, which may be long.
     static func hasData(_ line: UnsafeRawBufferPointer) -> Bool {
-        let name = line.prefix(64).prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") }
+        let name = line.prefix(64).prefix { !";:".utf8.contains($0) }
         let plain = name.lastIndex(of: UInt8(ascii: ".")).map { name[($0 + 1)...] } ?? name
         return ["PHOTO", "LOGO", "SOUND", "KEY"].contains(String(decoding: plain, as: UTF8.self).uppercased())
     }

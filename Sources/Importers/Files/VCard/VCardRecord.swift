@@ -97,8 +97,7 @@ struct VCardRecord {
         case "NICKNAME": members.add("Nicknames", property.values, isList: true)
         case "LANG": members.add("Languages", [property.text], isList: true)
         case "URL": addLink(property)
-        case "TEL":
-            members.add("TEL", [property.text.hasPrefix("tel:") ? String(property.text.dropFirst(4)) : property.text])
+        case "TEL": members.add("TEL", [String(property.text.trimmingPrefix("tel:"))])
         case "ADR": members.add("ADR", [property.components.filter { !$0.isEmpty }.joined(separator: ", ")])
         case "PHOTO" where !property.isData: members.add("PHOTO", [property.text])
         default: break
