@@ -118,17 +118,13 @@ private final class OpenDocumentSheet: XMLHandler {
         guard let rowRepeats else { return }
         self.rowRepeats = nil
         let (first, last) = (row.number, row.number + rowRepeats - 1)
-        let isEmpty = row.cells.isEmpty
-        try WorkbookLimits.require(
-            isEmpty || rowRepeats <= WorkbookLimits.repeats, "line \(first) is repeated \(rowRepeats.grouped) times")
-        try note(copies: row.cells.count * (rowRepeats - 1))
-        try WorkbookLimits.require(isEmpty || last <= WorkbookLimits.rows, "it has more than 1,048,576 rows")
         // LibreOffice repeats an empty row up to the last one.
-        if isEmpty, merged.isEmpty || rowRepeats > WorkbookLimits.repeats {
-            row.number = last
-            return
-        }
-        for number in first...last where number <= WorkbookLimits.rows {
+        if row.cells.isEmpty, merged.isEmpty || rowRepeats > WorkbookLimits.repeats { return row.number = last }
+        try WorkbookLimits.require(
+            rowRepeats <= WorkbookLimits.repeats, "line \(first) is repeated \(rowRepeats.grouped) times")
+        try note(copies: row.cells.count * (rowRepeats - 1))
+        try WorkbookLimits.require(last <= WorkbookLimits.rows, "it has more than 1,048,576 rows")
+        for number in first...last {
             row.number = number
             outline.note(number, width: row.width)
             let (cells, bytes) = (row.cells, row.bytes.count)
