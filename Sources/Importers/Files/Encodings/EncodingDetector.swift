@@ -59,14 +59,12 @@ struct EncodingDetector {
         }
         let most = candidates.map(\.knownHeadings).max() ?? 0
         candidates.removeAll { $0.knownHeadings < most }
-        candidates.sort { ($0.cost, -$0.confidence) < ($1.cost, -$1.confidence) }
-        guard let cheapest = candidates.first,
+        let sorted = candidates.sorted { ($0.cost, -$0.confidence) < ($1.cost, -$1.confidence) }
+        guard let cheapest = sorted.first,
             // Among encodings that decode all cells alike, the most common one wins.
-            let best = TextEncoding.candidates.lazy.compactMap({ encoding in
-                candidates.first { $0.encoding == encoding && $0.texts == cheapest.texts }
-            }).first
+            let best = candidates.first(where: { $0.texts == cheapest.texts })
         else { return .none }
-        let rival = candidates.first { $0.texts != best.texts && !isClear(cheapest, $0) }
+        let rival = sorted.first { $0.texts != best.texts && !isClear(cheapest, $0) }
         guard let rival, let index = cells.indices.first(where: { best.texts[$0] != rival.texts[$0] }) else {
             return .certain(best.encoding)
         }
