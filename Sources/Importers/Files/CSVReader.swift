@@ -19,9 +19,9 @@ struct CSVReader: RecordReader {
     private var isPassingOver = false
     /// A byte without which the row does not end; `nil` if any may end it.
     private var awaited: UInt8?
-    /// The number of the line at which the row begins.
+    /// The number of the line at which the row begins, or of the one behind a line that is passed over.
     private var line = 1
-    /// Whether the last row of the file has no line end.
+    /// Whether the last row so far has no line end.
     private var lacksLineEnd = false
     /// A quote that opens before this position ends with its line. This bounds the work: lines that are read again
     /// cannot become another row of many lines that cannot be read.
@@ -34,7 +34,7 @@ struct CSVReader: RecordReader {
     init(_ dialect: CSVDialect, _ table: TableRecords) {
         (self.dialect, self.table) = (dialect, table)
         row = CSVRow(dialect)
-        isPassingOver = dialect.hasSeparatorLine
+        if dialect.hasSeparatorLine { passOver() }
         self.table.layout.separator = Character(Unicode.Scalar(dialect.separator))
     }
 
@@ -58,13 +58,10 @@ extension CSVReader {
     mutating func read(_ chunk: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         var chunk = chunk
         if isPassingOver {
-            let end = chunk.offset(of: dialect.lineEnd)
-            let passed = end.map { $0 + 1 } ?? chunk.count
-            offset += passed
-            guard end != nil else { return }
-            chunk = UnsafeRawBufferPointer(rebasing: chunk[passed...])
-            isPassingOver = false
-            line += 1
+            guard let end = chunk.offset(of: dialect.lineEnd) else { return offset += chunk.count }
+            chunk = UnsafeRawBufferPointer(rebasing: chunk[(end + 1)...])
+            offset += end + 1
+            (isPassingOver, lacksLineEnd) = (false, false)
         }
         pending.append(chunk)
         if let awaited, chunk.offset(of: awaited) == nil, pending.count <= RecordLimits.recordBytes { return }
@@ -72,10 +69,6 @@ extension CSVReader {
     }
 
     mutating func finish(into sink: some RecordSink) throws {
-        if isPassingOver {
-            lacksLineEnd = true
-            line += 1
-        }
         try readRows(isWhole: true, into: sink)
         try reportDamage(upTo: line - 1, into: sink)
         table.layout.lacksLineEnd = lacksLineEnd
@@ -96,7 +89,7 @@ extension CSVReader {
                 lacksLineEnd = text.last != dialect.lineEnd
                 start = try endRow(text, next: next, into: sink)
             case .fault(let fault, let end):
-                start = try leaveOut(bytes, from: start, fault, before: end, isWhole: isWhole)
+                start = try leaveOut(bytes, from: start, fault, before: end)
             case .open(let byte):
                 awaited = byte
                 break reading
@@ -110,7 +103,6 @@ extension CSVReader {
     private mutating func endRow(
         _ text: UnsafeRawBufferPointer, next: Int, into sink: some RecordSink
     ) throws -> Int {
-        let lines = 1 + row.lineEnds
         let cells = table.header?.isGuarded == true ? row.exactCells : row.trimmedCells
         if cells.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
             // A line without any separator is not a row.
@@ -122,7 +114,7 @@ extension CSVReader {
             try reportDamage(upTo: line - 1, into: sink)
             try take(cells, of: text, into: sink)
         }
-        line += lines
+        line += 1 + row.lineEnds
         return next
     }
 
@@ -171,19 +163,23 @@ extension CSVReader {
 
     /// Leaves out the first line of a row, and returns where to go on. Its quotes are in doubt up to `end`.
     private mutating func leaveOut(
-        _ bytes: UnsafeRawBufferPointer, from start: Int, _ fault: CSVFault, before end: Int, isWhole: Bool
+        _ bytes: UnsafeRawBufferPointer, from start: Int, _ fault: CSVFault, before end: Int
     ) throws -> Int {
         noteDamage(fault)
         if let secondLine = row.secondLine { return readAgain(from: secondLine, before: end) }
         if table.header == nil, fault == .tooLarge {
             throw RollcallError("expected a header of at most 1 MiB and 1,024 columns, found more in line \(line)")
         }
-        let lineEnd = bytes.offset(of: dialect.lineEnd, from: start)
-        lacksLineEnd = lineEnd == nil && isWhole
-        isPassingOver = lineEnd == nil && !isWhole
-        if !isPassingOver { line += 1 }
-        return lineEnd.map { $0 + 1 } ?? bytes.count
+        if let lineEnd = bytes.offset(of: dialect.lineEnd, from: start) {
+            (line, lacksLineEnd) = (line + 1, false)
+            return lineEnd + 1
+        }
+        passOver()
+        return bytes.count
     }
+
+    /// Leaves out the rest of the line, whose end is not known.
+    private mutating func passOver() { (isPassingOver, lacksLineEnd, line) = (true, true, line + 1) }
 
     /// Goes on with the second line of a row.
     private mutating func readAgain(from secondLine: Int, before end: Int) -> Int {
