@@ -81,10 +81,9 @@ struct RowRules: Equatable {
         if filled.count == 1, typical > 1 { return row.isAfterBlank || !isPlainName(row, named) ? .open : .person }
         // A list may say little about some people.
         if named.isEmpty, isSparse(filled.count) { return .open }
-        return row.isAfterBlank && filled.count * 2 <= typical && !hasAddress(row) ? .open : .person
+        let isShort = row.isAfterBlank && filled.count * 2 <= typical
+        return isShort && !row.cells.contains { CellShape($0) == .address } ? .open : .person
     }
-
-    private func hasAddress(_ row: TableRow) -> Bool { row.cells.contains { CellShape($0) == .address } }
 
     /// Judges a row of few cells, but at least one, by what comes below it.
     func kind(ofOpen row: TableRow, isBeforePeople: Bool, isAfterBlank: Bool) -> RowKind? {

@@ -7,8 +7,6 @@ struct LDIFEntry {
     /// attribute has the first of them.
     private var values = [NamedValues(), NamedValues(), NamedValues()]
     private let language: String
-    /// `lang-` and the directory's language.
-    private var languageTag: String { "lang-" + language.primaryLanguage }
     /// Photos by the names of their attributes.
     private var photos: [String: [UInt8]] = [:]
     /// How names are read, by the names of their attributes.
@@ -49,7 +47,7 @@ struct LDIFEntry {
         }
         if name == "dn" { distinguishedName = DistinguishedName(text) }
         let tag = options.first { $0.hasPrefix("lang-") }
-        let rank = tag.map { "\($0)-".hasPrefix(languageTag + "-") ? 1 : 2 } ?? 0
+        let rank = tag.map { "\($0)-".hasPrefix("lang-\(language.primaryLanguage)-") ? 1 : 2 } ?? 0
         values[rank].add(name, [text])
     }
 

@@ -53,7 +53,7 @@ struct VCardProperty {
 
     /// The value as text, still escaped. Bytes that its character set does not have are U+FFFD.
     private var value: String {
-        guard isQuotedPrintable else { return String(decoding: bytes, as: UTF8.self) }
+        guard isEncoded(as: ["QUOTED-PRINTABLE"]) else { return String(decoding: bytes, as: UTF8.self) }
         let plain = Self.unquoted(bytes)
         // Programs that name no character set write UTF-8, or that of their system.
         let charset = parameter("CHARSET").flatMap { TextEncoding(named: $0) } ?? .utf8
@@ -61,8 +61,6 @@ struct VCardProperty {
         let encoding = charset == .utf8 ? .windows1252 : charset
         return plain.withUnsafeBytes { TextConverter.text($0, in: encoding) }
     }
-
-    private var isQuotedPrintable: Bool { isEncoded(as: ["QUOTED-PRINTABLE"]) }
 
     /// Whether the encoding is one of `names`; vCard 2.1 also allows it without `ENCODING=`.
     private func isEncoded(as names: [String]) -> Bool {
