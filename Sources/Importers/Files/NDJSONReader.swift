@@ -39,20 +39,15 @@ struct NDJSONReader: RecordReader {
 
     private mutating func endLine(_ rest: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
         keep(rest)
-        if isTooLong {
-            proofs.countRecord()
-            try sink.reject(.tooLarge("line \(line)"))
-        } else {
-            try take(carried.bytes, into: sink)
+        defer {
+            carried.removeAll()
+            line += 1
         }
-        carried.removeAll()
-        line += 1
-    }
-
-    private mutating func take(_ text: UnsafeRawBufferPointer, into sink: some RecordSink) throws {
-        if text.allSatisfy(\.isWhitespace) { return }
+        let text = carried.bytes
+        if !isTooLong, text.allSatisfy(\.isWhitespace) { return }
         if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
         proofs.countRecord()
+        if isTooLong { return try sink.reject(.tooLarge("line \(line)")) }
         try sink.take(.object(nested.flat(text)), at: "line \(line)")
     }
 }
