@@ -22,21 +22,21 @@ extension CellFormat {
     /// The format that `code` describes, such as `dd.mm.yyyy` or `#,##0.00 "€"`.
     init(code: String) {
         // ClosedXML writes no code for General.
-        if code.isEmpty { return }
-        var scanner = FormatScanner(code)
+        var scanner = FormatScanner(code.isEmpty ? "General" : code)
         var numbers = scanner.sections()
+        var text = TextPattern()
         let last = min(numbers.count - 1, 3)
         if last == 3 || numbers[last].tokens.contains(.text) {
             text = numbers[last].pattern(around: .text)
             numbers.removeSubrange(last...)
-            if numbers.isEmpty { sections = [FormatSection(content: .general(text))] }
         }
-        sections += numbers.enumerated().map { index, section in
+        let sections = numbers.enumerated().map { index, section in
             FormatSection(
                 condition: section.condition ?? Self.condition(ofSection: index, of: numbers.count),
                 content: section.content)
         }
-        if sections.allSatisfy({ $0.content == .general(TextPattern()) }) { sections = [] }
+        // A section for texts alone is one for numbers, too.
+        self.init(sections.isEmpty ? [FormatSection(content: .general(text))] : sections, text: text)
     }
 
     private static func condition(ofSection index: Int, of count: Int) -> FormatSection.Condition? {

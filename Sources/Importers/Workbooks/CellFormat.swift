@@ -3,10 +3,15 @@ import Base
 /// How a cell shows its value: a number by the first section that is for it, and a text.
 struct CellFormat: Equatable {
     /// Without any, a number has as many digits as it needs.
-    var sections: [FormatSection] = []
-    var text = TextPattern()
+    let sections: [FormatSection]
+    let text: TextPattern
 
-    static let general = CellFormat()
+    static let general = CellFormat([])
+
+    init(_ sections: [FormatSection], text: TextPattern = TextPattern()) {
+        let isGeneral = sections.allSatisfy { $0.content == .general(TextPattern()) }
+        (self.sections, self.text) = (isGeneral ? [] : sections, text)
+    }
 
     /// The parts of dates, if the format is one of dates.
     var dateParts: DateParts? {

@@ -56,8 +56,7 @@ final class OpenDocumentStyles: XMLHandler {
             style.maps.compactMap { map in
                 formats[map.name].map { FormatSection(condition: map.condition, content: $0.format.content) }
             } + [FormatSection(content: style.format.content)]
-        let isGeneral = sections.allSatisfy { $0.content == .general(TextPattern()) }
-        return isGeneral ? .general : CellFormat(sections: sections)
+        return CellFormat(sections)
     }
 
     // MARK: - Elements
