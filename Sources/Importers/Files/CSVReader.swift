@@ -167,9 +167,8 @@ extension CSVReader {
     ) throws -> Int {
         noteDamage(fault)
         if let secondLine = row.secondLine { return readAgain(from: secondLine, before: end) }
-        if table.header == nil, fault == .tooLarge {
-            throw RollcallError("expected a header of at most 1 MiB and 1,024 columns, found more in line \(line)")
-        }
+        let isHeader = table.header == nil && fault == .tooLarge
+        try expect(!isHeader, "expected a header of at most 1 MiB and 1,024 columns, found more in line \(line)")
         if let lineEnd = bytes.offset(of: dialect.lineEnd, from: start) {
             (line, lacksLineEnd) = (line + 1, false)
             return lineEnd + 1

@@ -101,10 +101,10 @@ private struct KeptStream: ~Copyable {
         }
         if isAtEnd { return 0 }
         let read = Glibc.read(stream, room.baseAddress, room.count)
-        if read < 0 { return read }
         isAtEnd = read == 0
-        keep(UnsafeRawBufferPointer(rebasing: room[..<read]))
-        count += Int64(read)
+        let bytes = UnsafeRawBufferPointer(rebasing: room[..<max(0, read)])
+        keep(bytes)
+        count += Int64(bytes.count)
         position = count
         return read
     }

@@ -82,9 +82,9 @@ struct Plausibility {
             case .control, .privateUse, .unassigned, .surrogate: return nil
             case .spaceSeparator: return .space
             case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
-                guard let script = Script(scalar) else { return nil }
-                return .letter(
-                    script, isUpper: properties.isUppercase, isLower: properties.isLowercase, isASCII: false)
+                return Script(scalar).map {
+                    .letter($0, isUpper: properties.isUppercase, isLower: properties.isLowercase, isASCII: false)
+                }
             // Vowel points of Hebrew and Arabic, which are hardly ever written.
             case .nonspacingMark, .spacingMark: return nil
             default: return .mark(isSign: scalar.isSign)
