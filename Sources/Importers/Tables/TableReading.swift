@@ -246,8 +246,8 @@ extension TableReading {
             if own != .empty, own != shape { return nil }
         }
         let named = columns.indices.filter { shapes[$0] == .name && CellShape(columns[$0][0]) == .name }
-        guard let name = named.max(by: { distinct(columns[$0]) < distinct(columns[$1]) }),
-            distinct(columns[name]) * 10 >= full.count * 8
+        let distinct = columns.map { Set($0).count }
+        guard let name = named.max(by: { distinct[$0] < distinct[$1] }), distinct[name] * 10 >= full.count * 8
         else { return nil }
         let headings = columns.indices.map { column in
             switch shapes[column] {
@@ -262,8 +262,6 @@ extension TableReading {
         }
         return Candidate(rows[0..<0], headings: headings)
     }
-
-    private static func distinct(_ texts: [String]) -> Int { Set(texts).count }
 
     /// The shape of most values.
     private static func shape(_ texts: [String]) -> CellShape {

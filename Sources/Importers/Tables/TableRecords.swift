@@ -5,7 +5,7 @@ import People
 /// the rows below it are people, or a ``RowKind``. In exports, all of them are people.
 struct TableRecords {
     /// How the table is read; `nil` while its first rows are collected as evidence for that.
-    private let reading: TableReading?
+    let reading: TableReading?
     private let readsAllRows: Bool
     private(set) var header: CSVHeader?
     /// Decides which rows are people; `nil` where all rows are people.
@@ -25,9 +25,6 @@ struct TableRecords {
     init(_ reading: TableReading?, layout: FileLayout, readsAllRows: Bool) {
         (self.reading, self.layout, self.readsAllRows) = (reading, layout, readsAllRows)
     }
-
-    /// The numbers of the rows of the header; `nil` if the table has none.
-    var headerRows: ClosedRange<Int>? { reading?.header }
 
     /// Takes a row above people as the header, as a title above it, or as evidence. Returns the header if the row is a
     /// person: in a table without a header, the first row is one. Throws ``RecordSurvey/End`` when there is enough

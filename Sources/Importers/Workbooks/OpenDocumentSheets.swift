@@ -151,7 +151,7 @@ private final class OpenDocumentSheet: XMLHandler {
         let format = (cell.style ?? rowStyle ?? style(ofColumn: first)).map(styles.format(ofCell:)) ?? .general
         let link = Array(cell.content.link.utf8)
         guard var copy = row.add(first, link: link, { cell.append(in: format, to: $0) }) else {
-            if cell.hasFormula, !cell.hasType { unread.formulas.add(row.name(first)) }
+            if cell.hasFormula, cell.kind.isEmpty { unread.formulas.add(row.name(first)) }
             return
         }
         try WorkbookLimits.require(
@@ -185,12 +185,11 @@ private final class OpenDocumentCell: XMLHandler {
     private(set) var repeats = 1
     private(set) var hasFormula = false
     let content = OpenDocumentText()
-    private var kind = ""
+    /// The type of the value; empty without one.
+    private(set) var kind = ""
     private var value = ""
     private let digits = ByteBuffer(capacity: 32)
     private var paragraphs = 0
-
-    var hasType: Bool { !kind.isEmpty }
 
     /// Forgets the last cell, and returns the handler of the next one.
     func begun(_ attributes: XMLAttributes) -> OpenDocumentCell {

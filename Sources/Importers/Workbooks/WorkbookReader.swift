@@ -72,7 +72,7 @@ struct WorkbookReader {
     private mutating func takeHeader(
         _ row: SheetRow, _ isAfterBlank: Bool, into sink: some RecordSink
     ) throws -> CSVHeader? {
-        let isTooWide = table.headerRows?.contains(row.number) == true && row.width > RecordLimits.columns
+        let isTooWide = table.reading?.header?.contains(row.number) == true && row.width > RecordLimits.columns
         try expect(!isTooWide, "expected a header of at most 1,024 columns, found more in row \(row.number)")
         row.fill(&cells, columns: sheet.width, isExact: true)
         let exactCells = cells

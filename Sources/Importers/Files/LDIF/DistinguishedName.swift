@@ -29,14 +29,12 @@ struct DistinguishedName {
 
     private struct Reader {
         let bytes: [UInt8]
-        private var index = 0
-        private var type = ""
-        private var value: [UInt8] = []
+        var index = 0
+        var type = ""
+        var value: [UInt8] = []
         /// The number of bytes of the value up to the last one that is not a space around it.
-        private var end = 0
-        private var isInValue = false
-
-        init(bytes: [UInt8]) { self.bytes = bytes }
+        var end = 0
+        var isInValue = false
 
         mutating func relatives() -> [[(type: String, value: String)]] {
             var relatives: [[(String, String)]] = [[]]
