@@ -78,6 +78,8 @@ final class ListPage {
         let hasCursors = order != .id
         let lines = FieldLines()
         let articles = model.makeList(frame, .users, of: ArticleField.self, count: users.rows.count)
+        // The template may show nobody.
+        if articles.isEmpty { return }
         settings.makeReader().forEachProfile(of: users) { index, person in
             let article = articles[index]
             layout.setUser(article, person, reputationLabel: reputationLabel, pictures, request.view.pictureSize)

@@ -98,6 +98,14 @@ final class OwnLookTests: TestFolder {
         #expect(client.get("/fragment/users/anna-mueller").text.contains("<article>1,234.5</article>"))
     }
 
+    @Test func aListMayShowNobody() throws {
+        try write("page.mustache", "{{> _head}}</head><body><h1>Search</h1></body></html>\n")
+        try write("fragment.mustache", "<p>Search</p>\n")
+        let client = try client(Assets(publicFolder: nil, templatesFolder: folder.path))
+        #expect(client.get("/").text.contains("<h1>Search</h1>"))
+        #expect(client.get("/fragment").text == "<p>Search</p>\n")
+    }
+
     @Test func keysThatNoDirectoryHasAreReportedWithTheirPlace() throws {
         try write("_article.mustache", "<b>\n{{#field.trakc}}x{{/field.trakc}}{{#field.title}}x{{/field.title}}</b>")
         let client = try client(Assets(publicFolder: nil, templatesFolder: folder.path))
