@@ -62,9 +62,9 @@ struct VCardProperty {
         return plain.withUnsafeBytes { TextConverter.text($0, in: encoding) }
     }
 
-    /// Whether the encoding is one of `names`; vCard 2.1 also allows it without `ENCODING=`.
+    /// Whether the encoding is one of `names`; vCard 2.1 also allows the first one without `ENCODING=`.
     private func isEncoded(as names: [String]) -> Bool {
-        names.contains(parameter("ENCODING")?.uppercased() ?? "") || names.contains(where: hasType)
+        names.contains(parameter("ENCODING")?.uppercased() ?? "") || hasType(names[0])
     }
 
     /// The whole value as one text.
@@ -85,7 +85,7 @@ struct VCardProperty {
     /// Whether the value is data in base64: with `ENCODING`, or in a `data:` URL.
     var isData: Bool { isBase64 || String(decoding: bytes.prefix(5), as: UTF8.self).lowercased() == "data:" }
 
-    private var isBase64: Bool { isEncoded(as: ["B", "BASE64"]) }
+    private var isBase64: Bool { isEncoded(as: ["BASE64", "B"]) }
 
     /// The bytes of a value that is data. Data that ends too early, or without padding, counts up to its end.
     var data: [UInt8] {
