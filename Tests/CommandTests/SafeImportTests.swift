@@ -49,6 +49,18 @@ final class SafeImportTests: Desk {
         #expect(try people().allSatisfy { !$0.contains("Crew") })
     }
 
+    /// Programs write headings in capitals. People who keep other columns have one of each.
+    @Test func columnsInOtherLettersAreThoseOfTheDirectory() throws {
+        let text = "Name,Straße,Büro,Team\nAnn,Weg 1,B1,A\nBob,Weg 2,B2,B\n"
+        try importing(text, "--key", "Name", "--keep", "Straße")
+        let later = "NAME,STRASSE,BÜRO\nAnn,Neu 1,N1\nBob,Neu 2,\nCy,Neu 3,N3\n"
+        #expect(try importing(later, "--missing", "keep").error == "")
+        #expect(try people().contains { $0.contains(#""fields":{"Büro":"N1","Team":"A"}"#) })
+        let whole = try export(to: "whole.csv", "--layout", "source", "--with-private")
+        let rows = try String(contentsOfFile: whole, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst()
+        #expect(rows == ["ann;Ann;Neu 1;N1;A", "bob;Bob;Neu 2;;B", "cy;Cy;Neu 3;N3;"])
+    }
+
     @Test func aColumnThatIsDroppedLaterIsErased() throws {
         try importing(StaffList.text)
         let refused = try importing(StaffList.text, "--drop", "Position")

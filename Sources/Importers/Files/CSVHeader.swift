@@ -44,11 +44,7 @@ final class CSVHeader {
         renamed = zip(written, titles).enumerated().compactMap { index, names in
             names.0 == names.1 ? nil : (index + 1, names.0, names.1)
         }
-        keys = titles.map { [text] title in
-            let start = text.count
-            text.append(jsonString: title)
-            return ByteSlice(offset: start + 1, count: text.count - start - 2)
-        }
+        keys = titles.map(text.keep(escaping:))
         isOwnExport = ColumnMapping.Marks(titles.map(ColumnNames.marks)).isSuperset(of: .ownExport)
         isGuarded = isOwnExport || titles.contains(where: Self.isHandleHeading)
     }
@@ -122,6 +118,15 @@ final class CSVHeader {
     private static func isHeading(_ title: String) -> Bool {
         let digits = title.unicodeScalars.count { $0.properties.numericType == .decimal }
         return !title.contains("@") && title.unicodeScalars.count(where: \.properties.isAlphabetic) >= digits
+    }
+}
+
+extension ByteBuffer {
+    /// Appends `text` as a JSON string, and returns the slice between the quotes.
+    func keep(escaping text: String) -> ByteSlice {
+        let start = count
+        append(jsonString: text)
+        return ByteSlice(offset: start + 1, count: count - start - 2)
     }
 }
 

@@ -152,7 +152,11 @@ public struct RecordDecoder {
 
     private mutating func columns(of header: CSVHeader) -> [(key: ByteSlice, meaning: ColumnMapping)] {
         if let known = columns, known.header === header { return known.columns }
-        let found = zip(header.keys, header.titles).map { (key: $0, meaning: names.meaning(of: $1)) }
+        let found = zip(header.keys, header.titles).map { key, title in
+            // People who keep other columns have this one as the directory calls it, whatever letters the file has.
+            let known = names.changesColumns ? names.settings.columns.column(title) : nil
+            return (key: known.map(header.text.keep(escaping:)) ?? key, meaning: names.meaning(of: title))
+        }
         columns = (header, found)
         return found
     }

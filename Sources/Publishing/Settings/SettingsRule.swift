@@ -168,7 +168,7 @@ extension [String] {
     }
 
     /// Returns the element that equals `name`, if possible in the same case; `nil` without one.
-    func column(_ name: String) -> String? {
+    package func column(_ name: String) -> String? {
         let folded = name.folded
         return first { $0 == name } ?? first { $0.folded == folded }
     }

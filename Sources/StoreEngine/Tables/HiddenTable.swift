@@ -17,13 +17,11 @@ final class HiddenTable {
     func begin() throws {
         isEmpty = try connection.number("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))") == 0
         // Most directories hide nobody, and a round trip to a server is saved.
-        neverShown =
-            isEmpty
-            ? []
-            : Set(
-                try connection.all(
-                    "SELECT id FROM userHidden\(directory) WHERE id >= ?", IdentityTable.firstHiddenID
-                ) { $0.number(0) })
+        if isEmpty { return neverShown = [] }
+        neverShown = Set(
+            try connection.all(
+                "SELECT id FROM userHidden\(directory) WHERE id >= ?", IdentityTable.firstHiddenID
+            ) { $0.number(0) })
     }
 
     func count() throws -> Int { Int(try connection.number("SELECT count(*) FROM userHidden\(directory)")) }

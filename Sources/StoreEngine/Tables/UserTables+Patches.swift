@@ -55,8 +55,8 @@ extension UserBatch {
         let merged = ByteBuffer(capacity: saved.more.count + given.more.count + 64)
         members.append(to: merged)
         // Marks are read from columns that are always private.
-        let columns = Set(kept.map { $0.lowercased() })
-        for field in settings.fields where field.source.columns.contains(where: { columns.contains($0.lowercased()) }) {
+        let columns = Set(kept.map(\.folded))
+        for field in settings.fields where field.source.columns.contains(where: { columns.contains($0.folded) }) {
             if let role = field.role, role.isMark { roles.insert(role) }
         }
         update(userAt: index) { user in
@@ -66,14 +66,14 @@ extension UserBatch {
     }
 
     fileprivate func complete(_ user: inout UserToWrite, from row: any StoreRow) {
-        let headings = Set((changedColumns ?? []).map { $0.lowercased() })
+        let headings = Set((changedColumns ?? []).map(\.folded))
         /// Whether the file has a column that the field with `role` is read from. If the settings have no such field, a
         /// value that is given proves that the file has the column.
         func has(_ role: FieldRole, isGiven: Bool = false) -> Bool {
             guard let field = settings.field(role) else {
                 return isGiven || headings.contains(role.rawValue)
             }
-            return field.source.columns.contains { headings.contains($0.lowercased()) }
+            return field.source.columns.contains { headings.contains($0.folded) }
         }
         let saved = row.userColumns()
         var roles: [FieldRole] = [.name, .photo, .hidden, .noindex]
