@@ -1,3 +1,4 @@
+import Base
 import People
 import Publishing
 import Testing
@@ -85,11 +86,23 @@ final class WithheldValuesTests: FileImport {
     }
 
     @Test(arguments: services) func onlyWhatThePublisherNamesIsStored(_ text: String, _ column: String) throws {
-        let rejected = try run(text, as: "records.json") { $0.only = ["company"] }.summary.progress.rejected
-        #expect(rejected == 1 && people == [])
+        let end = try run(text, as: "records.json") { $0.only = ["company"] }.summary.end
+        #expect("\(end)".contains("neither the login nor the name") && "\(end)".contains(column) && people == [])
         _ = try run(text, as: "records.json") { $0.only = [column, "company"] }
         #expect(writer.sorted.map(\.name) == ["Ann"] && writer.sorted.map(\.id) != [7])
         #expect(people == [#"Ann {"company":"A"}"#])
+    }
+
+    /// Before it has shown anybody.
+    @Test func theColumnsOfPeopleOfAServiceThatIsAskedMayBeNamed() throws {
+        var request = ImportRequest()
+        request.edits.only = ["name", "species"]
+        let names = ColumnNames(try request.schema(of: .rickAndMorty))
+        #expect(names.meaning(of: "name").isPublic && names.meaning(of: "image").isLeftOut)
+        request.edits.only = ["species"]
+        #expect(throws: RollcallError.self) { try request.schema(of: .rickAndMorty) }
+        request.edits.publish = ["name"]
+        #expect(throws: Never.self) { try request.schema(of: .rickAndMorty) }
     }
 
     @Test func aMemberThatOnlyLaterRecordsHaveMayBePublished() throws {

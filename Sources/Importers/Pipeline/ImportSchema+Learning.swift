@@ -30,8 +30,9 @@ extension ImportRequest {
     }
 
     private func schema(_ builtIn: BuiltInSettings, _ survey: RecordSurvey) throws -> ImportSchema {
-        let names = ColumnNames.columns(of: .service(builtIn)).filter { [.id, .login, .name].contains($0.value) }
-        let isKept = edits.keep.flatMap(SettingsEdits.keys).contains { names[$0.folded] != nil }
+        let users = ColumnNames.columns(of: survey.source)
+        let kept = edits.keep.flatMap(SettingsEdits.keys).compactMap { users[$0.folded] }
+        let isKept = kept.contains { $0 != .avatarURL }
         try expect(
             !isKept || survey.source != .service(builtIn),
             """
@@ -40,9 +41,15 @@ extension ImportRequest {
             """)
         var settings = start
         if settings.inferred == Settings() { settings.inferred = builtIn.settings }
-        let columns = ResolvedSettings(settings).columns + survey.columns + survey.survey.handles.restricted
+        // A service that is asked has shown nobody yet.
+        let shown = survey.columns.isEmpty ? users.keys.sorted() : survey.columns
+        let columns = ResolvedSettings(settings).columns + shown + survey.survey.handles.restricted
         var schema = ImportSchema(self, try edits.applying(to: settings, columns: columns), survey.source)
         schema.survey = survey.survey
+        let naming = shown.filter { [.login, .name].contains(users[$0.folded]) }
+        try expect(
+            naming.isEmpty || ColumnNames(schema).hasNames,
+            "neither the login nor the name of people is stored; --publish stores one of \(listed(naming))")
         return schema
     }
 

@@ -211,6 +211,12 @@ public struct ColumnNames: Sendable {
         return visibilities.allSatisfy { $0 == .public }
     }
 
+    /// Whether people get a name or a login from a column, or from several.
+    var hasNames: Bool {
+        let roles = [Array(mapped.values), Array(known.values), templates.map(\.role)].joined()
+        return roles.contains { [.login, .name].contains($0) }
+    }
+
     /// Whether people do not keep the ids of a source whose members are known, because the publisher hides these.
     var hidesIDs: Bool { unstored.values.contains(.id) }
 
