@@ -48,6 +48,12 @@ final class EncodingTests: FileImport {
         #expect(decide(text, converter) == .certain(encoding))
     }
 
+    /// Only the last character may be cut off.
+    @Test func aFileThatEndsWithForeignLettersIsNotUTF8() throws {
+        _ = try run(encoded("Name\nСмирнова", as: "windows-1251"))
+        #expect(names == ["Смирнова"])
+    }
+
     @Test func oneNameInTwoEncodingsIsNotGuessed() throws {
         guard case .ambiguous(let best, let other, line: 9) = decide(StaffList.english("李娜"), "gb18030") else {
             throw Failure("one Chinese name may be Korean or Japanese as well")

@@ -80,7 +80,10 @@ extension FileBeginning {
                 sequences += min(character.count - 1, 1)
                 inside = errors
             case .error: errors += 1
-            case .emptyInput: return (sequences, inside == 0 || sequences > 2 * inside)
+            case .emptyInput:
+                // The end of the sample may cut one character, not several.
+                let wrong = max(inside, errors - 1)
+                return (sequences, wrong == 0 || sequences > 2 * wrong)
             }
         }
     }
