@@ -5,6 +5,12 @@
 /// always checks for uniqueness and capacity through a generic path.
 ///
 /// A class, so that it can be passed without copies; confined to one queue at a time.
+///
+/// ```swift
+/// buffer.append("<b>")
+/// buffer.append(decimal: 42)
+/// String(buffer)  // "<b>42"
+/// ```
 public final class ByteBuffer {
     // Unchecked exclusivity: each access is a single load or store, and none lasts while other code runs. A buffer
     // belongs to one thread at a time. (The checks took two thirds of the time of a page.)

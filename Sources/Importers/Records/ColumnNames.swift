@@ -3,6 +3,11 @@ import People
 import Publishing
 
 /// Maps names of members and columns to columns of ``User``, and decides which columns are stored.
+///
+/// ```swift
+/// names.meaning(of: "Full name").role        // .name
+/// names.meaning(of: "Salary").isLeftOut      // true: a heading that is withheld
+/// ```
 public struct ColumnNames: Sendable {
     /// The settings of the directory. Empty for sources whose columns are mapped by name alone.
     let settings: ResolvedSettings

@@ -8,6 +8,12 @@ import Publishing
 ///
 /// The result depends on the record alone, except for contributors without a face: an earlier record may have it. The
 /// decoder only reuses memory and caches the mappings of keys.
+///
+/// ```swift
+/// var decoder = RecordDecoder()
+/// try decoder.append(json: text, to: batch)  // {"id": 1, "login": "ada"}
+/// batch.records[0].id                        // 1
+/// ```
 public struct RecordDecoder {
     struct Member {
         /// The escaped key, without its quotes.

@@ -141,6 +141,11 @@ extension ShownSettings {
 /// The words of a search, and its filters.
 ///
 /// A user matches if each word occurs in the searched text (``SearchedText``), and each filter leaves the user.
+///
+/// ```swift
+/// Search("ann lee")      // people with both words
+/// Search("  ") == nil    // all people
+/// ```
 public struct Search: Hashable, Sendable {
     /// Empty if only filters are given.
     public let words: SearchWords
@@ -201,6 +206,11 @@ public struct Page: Sendable {
 /// The users of a page: the text of all of them in one array of bytes (UTF-8), and slices of it.
 ///
 /// This takes two allocations for a page of thirty users; strings would take two hundred.
+///
+/// ```swift
+/// page.users.rows.count                 // 30
+/// page.users.users.map(\.displayName)   // ["Ada Lovelace", …], which copies each text
+/// ```
 public struct UserRows: Sendable {
     public var text: [UInt8] = []
     public var rows: [UserRow] = []

@@ -1,4 +1,8 @@
 /// A named property of people, such as their department: its source and its presentation.
+///
+/// ```swift
+/// Field(key: "department", source: FieldTemplate("Abteilung"), label: .text("Department"))
+/// ```
 public struct Field: Equatable, Sendable {
     /// The name in URLs, JSON and options: at most 40 bytes, unique in a directory. The key of a ``FieldRole``, or made
     /// from the heading.

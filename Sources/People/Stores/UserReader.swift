@@ -1,4 +1,9 @@
 /// Reads users. Confined to one queue at a time.
+///
+/// ```swift
+/// let ada = try reader.user(login: "ada", id: nil, directory: directory.id)
+/// let next = try reader.page(UserQuery(directory: directory.id, sort: Sort(.name), limit: 30))
+/// ```
 public protocol UserReader: AnyObject {
     /// Returns the page for `query`, or `nil` if its directory does not exist (any more).
     func page(_ query: UserQuery) throws -> Page?

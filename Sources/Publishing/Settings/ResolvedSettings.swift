@@ -4,6 +4,12 @@ import People
 /// may see it. An audience gets another value, ``ShownSettings``, which has its part of the settings and nothing else.
 ///
 /// They are made once for each state of the settings and shared by everything that writes users.
+///
+/// ```swift
+/// let settings = ResolvedSettings(stored)             // "Salary" is private
+/// settings.split(["Name", "Salary"]).restricted       // ["Salary"]
+/// settings.shown(to: .everyone).fields.map(\.key)     // ["name"]
+/// ```
 public final class ResolvedSettings: Sendable {
     /// Those of a directory without settings.
     public static let empty = ResolvedSettings(DirectorySettings())

@@ -2,6 +2,12 @@ import Base
 import People
 
 /// Changes to the settings of a directory, as the options of `import` and of `directories settings` make them.
+///
+/// ```swift
+/// var edits = SettingsEdits()
+/// edits.keep = ["Salary"]                              // --keep Salary
+/// edits.map = [.init(key: "name", text: "{Vorname} {Nachname}")]
+/// ```
 public struct SettingsEdits: Equatable, Sendable {
     /// The only columns that are stored and public. `nil` changes nothing.
     public var only: [String]?

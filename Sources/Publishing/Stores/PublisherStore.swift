@@ -1,6 +1,11 @@
 import People
 
 /// A store as the publisher of its directories uses it: with all settings and private values, and for writing.
+///
+/// ```swift
+/// let writer = try store.openDirectory(slug, title: "Staff", source: "staff.csv") { $0.isPrivate = true }
+/// let reader = try store.makeReader(for: .everyone)
+/// ```
 public protocol PublisherStore: UserStore {
     /// Names the database in messages.
     var name: String { get }

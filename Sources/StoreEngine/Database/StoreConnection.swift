@@ -5,6 +5,11 @@ import People
 ///
 /// The engine speaks the part of SQL that SQLite and PostgreSQL share. Each store adapts its database to this protocol:
 /// parameters are `?` or `?1`; numbers, also truth values, are 64-bit integers; names are not quoted.
+///
+/// ```swift
+/// let logins = try connection.all("SELECT login FROM forgotten WHERE id = ?", id) { $0.number(0) }
+/// try connection.run("DELETE FROM forgotten WHERE id = ?", id)
+/// ```
 package protocol StoreConnection: AnyObject {
     /// Returns the statement that `sql` is the text of, which is prepared once.
     func statement(_ name: StatementName, _ sql: @autoclosure () -> String) throws -> any StoreStatement
