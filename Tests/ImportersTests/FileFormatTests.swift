@@ -258,6 +258,13 @@ struct CSVReaderTests {
         #expect(read(proof(0)).rejections.isEmpty && read(proof(3)).rejections.count == 1)
     }
 
+    @Test func aLineThatIsTooLongIsNoProof() {
+        let proof = "{\"rollcall\":{\"count\":1}}"
+        let long = proof + String(repeating: " ", count: 1 << 20) + "and more"
+        let sink = read("{\"id\":1,\"login\":\"ada\"}\n\(long)\n{\"id\":2,\"login\":\"bo\"}\n")
+        #expect(sink.users.count == 2 && sink.rejections == ["line 2: expected at most 1 MiB, found more"])
+    }
+
     @Test func aRecordOfJSONThatIsTooLargeCountsAsPresent() {
         let large = "{\"id\":1,\"login\":\"ada\",\"about\":\"\(String(repeating: "a", count: 1 << 20))\"}"
         let sink = read("[{\"id\":2,\"login\":\"bo\"},\(large),{\"rollcall\":{\"count\":2}}]")

@@ -21,11 +21,8 @@ struct NDJSONReader: RecordReader {
 
     mutating func finish(into sink: some RecordSink) throws {
         if !isTooLong, ImportFormat.end(of: carried.bytes).depth > 0 {
-            proofs.countRecord()
-            try sink.reject(
-                Rejection(
-                    place: "line \(line)", reason: "expected the end of the object, found the end of the file",
-                    isCut: true))
+            let reason = "expected the end of the object, found the end of the file"
+            try reject(Rejection(place: "line \(line)", reason: reason, isCut: true), into: sink)
         } else {
             try endLine(UnsafeRawBufferPointer(start: nil, count: 0), into: sink)
         }
@@ -43,11 +40,16 @@ struct NDJSONReader: RecordReader {
             carried.removeAll()
             line += 1
         }
+        if isTooLong { return try reject(.tooLarge("line \(line)"), into: sink) }
         let text = carried.bytes
-        if !isTooLong, text.allSatisfy(\.isWhitespace) { return }
+        if text.allSatisfy(\.isWhitespace) { return }
         if let count = ExportProof.count(in: text) { return proofs.take(proof: count) }
         proofs.countRecord()
-        if isTooLong { return try sink.reject(.tooLarge("line \(line)")) }
         try sink.take(.object(nested.flat(text)), at: "line \(line)")
+    }
+
+    private mutating func reject(_ rejection: Rejection, into sink: some RecordSink) throws {
+        proofs.countRecord()
+        try sink.reject(rejection)
     }
 }
