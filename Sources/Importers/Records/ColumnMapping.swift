@@ -10,12 +10,10 @@ struct ColumnMapping: Equatable {
     var isKnown = false
     /// Names that tell the source of the record.
     var marks: Marks = []
-    /// Who may see the column.
-    var visibility = FieldVisibility.never
     /// Whether readers see the column. Messages quote the values of no others.
-    var isPublic: Bool { visibility == .public }
+    var isPublic = false
     /// Whether the column is not stored.
-    var isLeftOut: Bool { visibility == .never }
+    var isLeftOut = true
     /// The values of the column that are withheld although the column is not; none of one that is not stored.
     var withheldValues = WithheldValues.none
     /// Whether the column has accounts or numbers of persons, and is not stored.

@@ -118,8 +118,13 @@ public struct ColumnNames: Sendable {
         ownColumns = Set(chosen.flatMap { $0.source.columns.map(\.folded) })
         for field in settings.fields { add(field) }
         for (name, role) in Self.columns(of: schema.source) where mapped[name] == nil {
-            if role == .avatarURL, settings.hides(.photo) { shown[name] = min(visibility(of: name), .private) }
-            if isStored(role, called: name, chosen) { known[name] = role } else { unstored[name] = role }
+            var isStored = isStored(role, called: name, chosen)
+            if role == .avatarURL, settings.hides(.photo) {
+                // Rows lose a photo that is stored before readers get them.
+                shown[name] = min(visibility(of: name), .private)
+                isStored = !isLeftOut(name)
+            }
+            if isStored { known[name] = role } else { unstored[name] = role }
         }
         let names = [FieldRole.firstName, .lastName].compactMap { role in
             settings.shown.fields.first { $0.role == role }?.source.onlyColumn
@@ -181,7 +186,8 @@ public struct ColumnNames: Sendable {
         }
         let handle = handles.flatMap { $0.directory == handleHeading ? ColumnMapping.Role.handle : nil }
         meaning.role = mapped[folded] ?? known[folded] ?? handle
-        meaning.visibility = handle != nil || unstored[folded] != nil ? .never : visibility(of: name)
+        let visibility = handle != nil || unstored[folded] != nil ? .never : visibility(of: name)
+        (meaning.isPublic, meaning.isLeftOut) = (visibility == .public, visibility == .never)
         meaning.isKnown = mapped[folded] == nil
         let part = parts.firstIndex(of: folded) ?? -1
         meaning.part = Int16(truncatingIfNeeded: part)
@@ -204,14 +210,12 @@ public struct ColumnNames: Sendable {
     /// Whether a column whose name alone says which column of ``User`` it fills is stored: readers see those of
     /// everybody, unless the publisher, by one of the fields `chosen`, hides this one.
     private func isStored(_ role: ColumnMapping.Role, called name: String, _ chosen: [ResolvedField]) -> Bool {
-        // Rows lose a photo that is stored before readers get them.
-        if role == .avatarURL, settings.hides(.photo) { return visibility(of: name) != .never }
         // The id and the login in an export of ours are those that readers see already, whatever columns of the source
         // were called so.
         if isOwnExport { return role != .name || !settings.hides(.name) }
+        var visibilities = chosen.filter { $0.role?.columnOfUser == role }.map(\.visibility)
         // The column may be hidden although the settings read its role from another one, which a record may lack.
-        let ofColumn = [ownColumns.contains(name) ? shown[name] : nil].compactMap(\.self)
-        let visibilities = ofColumn + chosen.filter { $0.role?.columnOfUser == role }.map(\.visibility)
+        if ownColumns.contains(name) { visibilities.append(visibility(of: name)) }
         if visibilities.isEmpty { return settings.stored.own.others != .never }
         return visibilities.allSatisfy { $0 == .public }
     }
@@ -222,8 +226,8 @@ public struct ColumnNames: Sendable {
         return roles.contains { [.login, .name].contains($0) }
     }
 
-    /// Whether people do not keep the ids of a source whose members are known, because the publisher hides these.
-    var hidesIDs: Bool { unstored.values.contains(.id) }
+    /// Whether people keep the ids of a source whose members are known: the publisher may hide these.
+    var storesIDs: Bool { !unstored.values.contains(.id) }
 
     /// These names for the members of the object that holds all others in our own exports: none is a column of
     /// ``User``, whatever its name is.

@@ -33,7 +33,7 @@ public struct RecordDecoder {
     let photos: PhotoFolder?
     /// Whether people who have left are decoded, so that they can be found and removed.
     var decodesLeavers = false
-    /// Whether a record without an id is an error, unless the publisher hides ids.
+    /// Whether a record without an id is an error.
     var requiresIDs = false
     private var knownKeys: KnownKeys
     /// The keys inside the member that holds all others in Rollcall's own exports.
@@ -271,7 +271,7 @@ public struct RecordDecoder {
         // page.
         let isDots = buffer.bytes[login].equals(".") || buffer.bytes[login].equals("..")
         try RecordError.expect(!isDots, "expected a login, found only dots")
-        if requiresIDs, givenID == nil, !names.hidesIDs { throw RecordError("expected an id, found none") }
+        if requiresIDs, givenID == nil { throw RecordError("expected an id, found none") }
         guard
             let known = identity(
                 givenID, login: login, handle: handle, name: name.isEmpty ? login : name, to: buffer)

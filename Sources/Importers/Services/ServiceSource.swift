@@ -42,8 +42,9 @@ public struct ServiceSource: ImportSource {
         let schema = try request.schema(of: service.settings)
         sink.begin(schema)
         sink.note(service.purpose)
-        sink.decoder = RecordDecoder(names: ColumnNames(schema))
-        sink.decoder.requiresIDs = true
+        let names = ColumnNames(schema)
+        sink.decoder = RecordDecoder(names: names)
+        sink.decoder.requiresIDs = names.storesIDs
         var pagedImport = try PagedImport(service, ledger, configuration, fetch: makeFetch(), sink)
         do {
             while try pagedImport.step() {}
