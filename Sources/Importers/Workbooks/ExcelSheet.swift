@@ -2,8 +2,8 @@ import Base
 
 /// Reads a sheet of Excel: passes on its rows in the order of the file, and keeps what stands around them.
 final class ExcelSheet: XMLHandler {
-    /// The columns that are not shown, from 0.
-    private(set) var hiddenColumns: [ClosedRange<Int>] = []
+    /// From 0.
+    private(set) var columnsHiddenInSheet: [ClosedRange<Int>] = []
     private(set) var merged: [CellArea] = []
     /// The areas with links, and their relationships.
     private var linkedAreas: [(cells: CellArea, relationship: String)] = []
@@ -74,9 +74,8 @@ final class ExcelSheet: XMLHandler {
     private func beginRow(_ attributes: XMLAttributes) throws {
         let number = attributes["r"]?.number
         isNumbered = number != nil
-        row.begin(number ?? row.number + 1)
+        row.begin(number ?? row.number + 1, isHiddenInSheet: attributes.isTrue("hidden"))
         try WorkbookError.require(row.number <= WorkbookLimits.rows, of: part, "it has more than 1,048,576 rows")
-        row.isHidden = attributes.isTrue("hidden")
         nextColumn = 0
     }
 
@@ -156,10 +155,10 @@ final class ExcelSheet: XMLHandler {
 
     private func addColumns(_ attributes: XMLAttributes) {
         guard let first = attributes["min"]?.number, let last = attributes["max"]?.number, first >= 1, last >= first,
-            hiddenColumns.count < WorkbookLimits.columns
+            attributes.isTrue("hidden") || attributes["width"]?.decimal == 0,
+            columnsHiddenInSheet.count < WorkbookLimits.columns
         else { return }
-        let isHidden = attributes.isTrue("hidden") || attributes["width"]?.decimal == 0
-        if isHidden { hiddenColumns.append(first - 1...last - 1) }
+        columnsHiddenInSheet.append(first - 1...last - 1)
     }
 
     private func addMerged(_ attributes: XMLAttributes) {

@@ -33,7 +33,7 @@ final class ExcelWorkbook: Workbook {
             try archive.forEachChunk(of: link.target) { chunk in
                 try scan.read(chunk, into: xml) { outline.note($0, width: $1) }
             }
-            (outline.index, outline.hiddenColumns) = (sheets.count, sheet.hiddenColumns)
+            (outline.index, outline.columnsHiddenInSheet) = (sheets.count, sheet.columnsHiddenInSheet)
             let targets = try Relationships.of(link.target, in: archive).targets
             parts.append(Part(path: link.target, merged: sheet.merged, links: sheet.links(to: targets)))
             sheets.append(outline)
@@ -72,8 +72,8 @@ private final class ExcelSheetList: XMLHandler {
         if element.is("workbookPr") {
             firstDay = attributes.isTrue("date1904") ? 1_462 : 0
         } else if element.is("sheet"), let name = attributes["name"]?.text, let link = attributes["id"]?.text {
-            let isHidden = (attributes["state"]?.text ?? "visible") != "visible"
-            sheets.append((SheetOutline(name: name, isHidden: isHidden), link))
+            let isHiddenInBook = (attributes["state"]?.text ?? "visible") != "visible"
+            sheets.append((SheetOutline(name: name, isHiddenInBook: isHiddenInBook), link))
         }
         return nil
     }

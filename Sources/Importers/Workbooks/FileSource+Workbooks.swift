@@ -38,7 +38,7 @@ extension FileSource {
             try book.forEachRow(of: sheet.outline) { try reader.read($0, into: survey) }
             try reader.finish(into: survey)
         }
-        survey.mark(\.isHiddenInSheet, where: Set(reader.hiddenHeadings).contains)
+        survey.mark(\.isHiddenInSheet, where: Set(reader.headingsHiddenInSheet).contains)
         let names = try begin(sink, survey, of: name)
         reader = WorkbookReader(sheet.outline, table, options) { LinkUse.bySettings($0, names) }
         try readRecords(of: book, sheet.outline, reader, into: sink)
@@ -84,7 +84,7 @@ extension FileSource {
         var failure: RollcallError?
         var sheets: [FoundSheet] = []
         // A sheet without rows is read, too: it may be damaged.
-        for sheet in book.sheets where !sheet.isHidden {
+        for sheet in book.sheets where !sheet.isHiddenInBook {
             do { sheets.append(try found(sheet, in: book)) } catch let error as RollcallError {
                 if sheet.rows > 0 { failure = failure ?? error }
             }
@@ -96,7 +96,7 @@ extension FileSource {
             }
             return (best, other.map(Self.doubt))
         }
-        let hidden = book.sheets.filter { $0.isHidden && $0.rows > 0 }.map { "\"\($0.name)\"" }
+        let hidden = book.sheets.filter { $0.isHiddenInBook && $0.rows > 0 }.map { "\"\($0.name)\"" }
         let isHint = !hidden.isEmpty && options.headerLine == nil
         let cure = isHint ? "; hidden: \(Self.list(hidden)) (--sheet reads one)" : ""
         let empty = RollcallError("expected a sheet with a header and people, found only empty or hidden sheets")
@@ -121,19 +121,19 @@ extension FileSource {
         do { try book.forEachRow(of: sheet) { try reader.read($0, into: sink) } } catch is RecordSurvey.End {}
         let hints = TableReading.Hints(
             names: request.namesBeforeReading, line: options.headerLine, noun: "row",
-            mayLackHeader: reader.hiddenLine == nil)
+            mayLackHeader: reader.leftOutLine == nil)
         do {
             return FoundSheet(outline: sheet, reading: try TableReading(reader.evidence, hints))
         } catch {
             // The row that is looked for may be one that is not shown.
-            guard let hidden = reader.hiddenLine, options.headerLine == nil else { throw error }
-            throw RollcallError("\(error); \(hidden)")
+            guard let leftOut = reader.leftOutLine, options.headerLine == nil else { throw error }
+            throw RollcallError("\(error); \(leftOut)")
         }
     }
 
     private func noteOthers(of book: any Workbook, than sheet: SheetOutline, _ sink: ImportSink) {
         let others = book.sheets.filter { $0.index != sheet.index }.map { sheet in
-            "\(sheet.name) (\(sheet.isHidden ? "hidden" : counted(sheet.rows, "row")))"
+            "\(sheet.name) (\(sheet.isHiddenInBook ? "hidden" : counted(sheet.rows, "row")))"
         }
         if !others.isEmpty { sink.note("sheets that are not read: \(Self.list(others, atMost: 20))") }
     }

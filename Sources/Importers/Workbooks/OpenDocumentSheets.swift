@@ -27,8 +27,8 @@ final class OpenDocumentSheets: XMLHandler {
         guard element.is("table", "table") else { return nil }
         defer { count += 1 }
         if let only, only != count { return IgnoredXML.shared }
-        let isHidden = styles.isHidden(table: attributes["table", "style-name"]?.text ?? "")
-        let outline = SheetOutline(index: count, name: attributes["table", "name"]?.text ?? "", isHidden: isHidden)
+        let (name, style) = (attributes["table", "name"]?.text ?? "", attributes["table", "style-name"]?.text ?? "")
+        let outline = SheetOutline(index: count, name: name, isHiddenInBook: styles.hiddenInBook.contains(style))
         sheet = OpenDocumentSheet(outline, styles, body)
         return sheet
     }
@@ -99,15 +99,14 @@ private final class OpenDocumentSheet: XMLHandler {
         let range = columnCount...(end - 1)
         columnCount = end
         if let style = attributes["table", "default-cell-style-name"]?.text { columns.append((range, style)) }
-        let isEmpty = styles.isEmpty(column: attributes["table", "style-name"]?.text ?? "")
-        if isEmpty || attributes.isHidden { outline.hiddenColumns.append(range) }
+        let isWithoutWidth = styles.withoutWidth.contains(attributes["table", "style-name"]?.text ?? "")
+        if isWithoutWidth || attributes.isHiddenInSheet { outline.columnsHiddenInSheet.append(range) }
     }
 
     // MARK: - Rows
 
     private func beginRow(_ attributes: XMLAttributes) {
-        row.begin(row.number + 1)
-        row.isHidden = attributes.isHidden
+        row.begin(row.number + 1, isHiddenInSheet: attributes.isHiddenInSheet)
         rowRepeats = attributes.count("number-rows-repeated")
         rowStyle = attributes["table", "default-cell-style-name"]?.text
         column = 0
@@ -283,7 +282,7 @@ extension XMLAttributes {
     /// The number of rows or columns; 1 unless the attribute says another one.
     fileprivate func count(_ local: StaticString) -> Int { max(1, self["table", local]?.number ?? 1) }
 
-    fileprivate var isHidden: Bool { (self["table", "visibility"]?.text ?? "visible") != "visible" }
+    fileprivate var isHiddenInSheet: Bool { (self["table", "visibility"]?.text ?? "visible") != "visible" }
 }
 
 extension CellDate {

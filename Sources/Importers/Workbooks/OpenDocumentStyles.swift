@@ -9,8 +9,9 @@ final class OpenDocumentStyles: XMLHandler {
     private var formats: [String: NumberStyle] = [:]
     /// The names of number formats by the names of cell styles, and the cell styles that these are made from.
     private var cells: [String: (format: String?, parent: String?)] = [:]
-    private var hiddenTables: Set<String> = []
-    private var emptyColumns: Set<String> = []
+    /// The names of the styles of sheets that are hidden in the book, and of columns that have no width.
+    private(set) var hiddenInBook: Set<String> = []
+    private(set) var withoutWidth: Set<String> = []
 
     /// The number format that is being read.
     private var style: NumberStyle?
@@ -35,9 +36,6 @@ final class OpenDocumentStyles: XMLHandler {
     ]
 
     // MARK: - What cells ask
-
-    func isHidden(table: String) -> Bool { hiddenTables.contains(table) }
-    func isEmpty(column: String) -> Bool { emptyColumns.contains(column) }
 
     /// Returns the format of cells with a style.
     func format(ofCell name: String) -> CellFormat {
@@ -77,9 +75,9 @@ final class OpenDocumentStyles: XMLHandler {
                 cells[name] = (format, attributes["style", "parent-style-name"]?.text)
             }
         case "table-properties":
-            if attributes["table", "display"]?.text == "false" { hiddenTables.insert(tableStyle) }
+            if attributes["table", "display"]?.text == "false" { hiddenInBook.insert(tableStyle) }
         case "table-column-properties":
-            if attributes["style", "column-width"]?.decimal == 0 { emptyColumns.insert(tableStyle) }
+            if attributes["style", "column-width"]?.decimal == 0 { withoutWidth.insert(tableStyle) }
         case "map":
             guard let text = attributes["style", "condition"]?.text,
                 let condition = FormatSection.Condition(

@@ -12,7 +12,7 @@ final class SheetRow {
 
     /// As the spreadsheet numbers rows, from 1.
     var number: Int
-    var isHidden = false
+    var isHiddenInSheet = false
     /// The largest number of columns over which a cell is merged.
     var span = 1
     let bytes: ByteBuffer
@@ -33,9 +33,9 @@ final class SheetRow {
         CellReference(column: min(column, WorkbookLimits.columns - 1), row: number).text
     }
 
-    func begin(_ number: Int) {
-        self.number = number
-        (isHidden, span, isSorted) = (false, 1, true)
+    func begin(_ number: Int, isHiddenInSheet: Bool) {
+        (self.number, self.isHiddenInSheet) = (number, isHiddenInSheet)
+        (span, isSorted) = (1, true)
         bytes.removeAll()
         cells.removeAll(keepingCapacity: true)
     }

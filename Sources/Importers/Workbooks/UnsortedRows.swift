@@ -10,7 +10,7 @@ struct UnsortedRows {
         if piece.cells.isEmpty { return }
         let row = rows[piece.number] ?? SheetRow(piece.number, capacity: piece.bytes.count)
         rows[piece.number] = row
-        row.isHidden = row.isHidden || piece.isHidden
+        row.isHiddenInSheet = row.isHiddenInSheet || piece.isHiddenInSheet
         let bytes = piece.bytes.bytes
         for cell in piece.cells { row.add(cell.column, link: Array(bytes[cell.link])) { $0.append(bytes[cell.text]) } }
         size += bytes.count + piece.cells.count * MemoryLayout<SheetRow.Cell>.size

@@ -12,13 +12,13 @@ struct SheetOutline {
     /// Its place among the sheets of the workbook, from 0.
     var index = 0
     var name: String
-    var isHidden: Bool
+    var isHiddenInBook: Bool
     /// The number of rows with a cell that is not empty.
     private(set) var rows = 0
     /// The number of columns up to the last cell that is not empty, and no more than a table may have.
     private(set) var width = 0
-    /// The columns that are not shown, from 0.
-    var hiddenColumns: [ClosedRange<Int>] = []
+    /// From 0.
+    var columnsHiddenInSheet: [ClosedRange<Int>] = []
     /// Whether each row of the file has a greater number than those before it.
     private(set) var isSorted = true
     /// The greatest number of a row so far. Some programs count rows from 0.

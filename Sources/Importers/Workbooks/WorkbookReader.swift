@@ -10,7 +10,7 @@ struct WorkbookReader {
     private var table: TableRecords
     /// What becomes of links, and the number of those that are left out, by column of the header.
     private var links: [(use: LinkUse, lost: Int)] = []
-    private var hiddenRows = 0
+    private var leftOutRows = 0
     /// The values of a sheet with more columns than a table may have, in those that are too many.
     private var lostValues = UnreadCells.Count()
     private var cells: [UnsafeRawBufferPointer] = []
@@ -28,9 +28,9 @@ struct WorkbookReader {
 
     mutating func read(_ row: SheetRow, into sink: some RecordSink) throws {
         // The publisher may ask for such rows, or name one as the header.
-        let isLeftOut = row.isHidden && !options.readsHiddenRows && row.number != options.headerLine
+        let isLeftOut = row.isHiddenInSheet && !options.readsHiddenRows && row.number != options.headerLine
         if isLeftOut {
-            hiddenRows += 1
+            leftOutRows += 1
             if table.header == nil { return }
         }
         let isAfterBlank = lastRow > 0 && row.number > lastRow + 1
@@ -55,14 +55,14 @@ struct WorkbookReader {
         let place = "beyond 1,024 columns left out"
         let values = lostValues.line("value \(place)", "values \(place)")
         let lost = zip(table.header?.titles ?? [], links.map(\.lost)).filter { $1 > 0 }
-        return ([values] + lost.map { "\(counted($1, "link")) left out in \($0)" } + [hiddenLine]).compactMap(\.self)
+        return ([values] + lost.map { "\(counted($1, "link")) left out in \($0)" } + [leftOutLine]).compactMap(\.self)
     }
 
     /// A line about the rows that the sheet does not show; `nil` if there are none.
-    var hiddenLine: String? {
-        if hiddenRows == 0 { return nil }
+    var leftOutLine: String? {
+        if leftOutRows == 0 { return nil }
         return counted(
-            hiddenRows, "hidden row left out (--hidden-rows reads it)",
+            leftOutRows, "hidden row left out (--hidden-rows reads it)",
             "hidden rows left out (--hidden-rows reads them)")
     }
 
@@ -86,9 +86,9 @@ struct WorkbookReader {
     }
 
     /// The headings of columns that are not shown.
-    var hiddenHeadings: [String] {
+    var headingsHiddenInSheet: [String] {
         zip(0..<sheet.width, table.header?.titles ?? []).filter { column, _ in
-            sheet.hiddenColumns.contains { $0.contains(column) }
+            sheet.columnsHiddenInSheet.contains { $0.contains(column) }
         }.map(\.1)
     }
 
