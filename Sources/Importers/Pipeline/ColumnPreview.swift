@@ -38,13 +38,17 @@ extension ImportSchema {
     var columnsOfPages: [String] {
         // Every import says these, so that no values are counted for them, as previews do.
         resolved.split(survey.headings).stored.filter { heading in
-            let key = field(of: heading)?.key
-            return resolved.shown.fields.firstIndex { $0.key == key }.map(places) == "profile"
+            field(of: heading).flatMap(shownIndex).map(places) == "profile"
         }
     }
 
     private func field(of heading: String) -> ResolvedField? {
         resolved.fields.first { $0.role == .name && $0.source.reads(heading) } ?? resolved.field(ofColumn: heading)
+    }
+
+    /// Returns the index of a field among those that readers see; `nil` if they do not see it.
+    private func shownIndex(of field: ResolvedField) -> Int? {
+        resolved.shown.fields.firstIndex { $0.key == field.key }
     }
 
     /// Returns where the field of an index is shown, as ``ColumnPreview/shown`` has it.
@@ -64,8 +68,8 @@ extension ImportSchema {
         if !others.isEmpty, field.source.columns.first?.lowercased() == column.heading.lowercased() {
             preview.example += " (+ \(others.joined(separator: ", ")))"
         }
+        guard let index = shownIndex(of: field) else { return preview }
         let shown = resolved.shown
-        guard let index = shown.fields.firstIndex(where: { $0.key == field.key }) else { return preview }
         preview.shown = places(ofField: index)
         preview.isSearched = shown.searched.contains(index) || field.role == .name || field.role == .login
         if shown.filters.contains(index) { preview.filterValues = Self.values(of: column, field.field) }
