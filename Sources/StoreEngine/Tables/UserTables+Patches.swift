@@ -55,8 +55,7 @@ extension UserBatch {
         let merged = ByteBuffer(capacity: saved.more.count + given.more.count + 64)
         members.append(to: merged)
         // Marks are read from columns that are always private.
-        let columns = Set(kept.map(\.folded))
-        for field in settings.fields where field.source.columns.contains(where: { columns.contains($0.folded) }) {
+        for field in settings.fields where kept.contains(where: field.source.reads) {
             if let role = field.role, role.isMark { roles.insert(role) }
         }
         update(userAt: index) { user in
