@@ -88,9 +88,8 @@ struct EncodingDetector {
 
     /// Whether `best` is certain enough compared with `other`, which does not cost less.
     private func isClear(_ best: Candidate, _ other: Candidate) -> Bool {
-        if other.cost - best.cost >= Self.margin { return true }
         // ICU's statistics distinguish alphabets of one script; for a few ideographs they mean nothing.
-        return best.confidence >= 30 && best.confidence >= 2 * other.confidence && other.cost >= best.cost
+        other.cost - best.cost >= Self.margin || best.confidence >= max(30, 2 * other.confidence)
     }
 
     private func candidate(
