@@ -101,14 +101,7 @@ private final class Record {
     }
 
     func add(_ key: StaticString, _ texts: [String]) {
-        add(key) { buffer in
-            buffer.append("[")
-            for (index, text) in texts.enumerated() {
-                if index > 0 { buffer.append(",") }
-                buffer.append(jsonString: text)
-            }
-            buffer.append("]")
-        }
+        add(key) { $0.append(jsonStrings: texts) }
     }
 
     private func add(_ key: StaticString, _ append: (ByteBuffer) -> Void) {

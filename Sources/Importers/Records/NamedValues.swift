@@ -31,16 +31,23 @@ struct NamedValues {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }
             buffer.append(jsonString: member.name)
             buffer.append(UInt8(ascii: ":"))
-            guard member.isList || member.values.count > 1 else {
+            if member.isList || member.values.count > 1 {
+                buffer.append(jsonStrings: member.values)
+            } else {
                 buffer.append(jsonString: member.values[0])
-                continue
             }
-            for (index, value) in member.values.enumerated() {
-                buffer.append(index == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
-                buffer.append(jsonString: value)
-            }
-            buffer.append(UInt8(ascii: "]"))
         }
         buffer.append(UInt8(ascii: "}"))
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a JSON array of texts, of which there is at least one.
+    func append(jsonStrings texts: [String]) {
+        for (index, text) in texts.enumerated() {
+            append(index == 0 ? "[" : ",")
+            append(jsonString: text)
+        }
+        append("]")
     }
 }
