@@ -14,8 +14,9 @@ struct ColumnMapping: Equatable {
     var isPublic = false
     /// Whether the column is not stored.
     var isLeftOut = true
-    /// The values of the column that are withheld although the column is not; none of one that is not stored.
-    var withheldValues = WithheldValues.none
+    /// The values of the column that are withheld although the column is not; `nil` for none, as of one that is not
+    /// stored.
+    var withheldValues: WithheldValues?
     /// Whether the column has accounts or numbers of persons, and is not stored.
     var isAccount = false
     /// The index in ``ColumnNames/leaveOut`` of the first rule about a column that says who has left; -1 for others.
@@ -31,7 +32,6 @@ struct ColumnMapping: Equatable {
     var keyPart: Int16 = -1
 
     enum WithheldValues {
-        case none
         /// E-mail addresses, and links that write to one or call a number.
         case addresses
         /// Texts that have one of these, or an international phone number.
@@ -43,7 +43,6 @@ struct ColumnMapping: Equatable {
 
         private func contains(_ text: UnsafeRawBufferPointer) -> Bool {
             switch self {
-            case .none: return false
             case .addresses: return PersonalValue.isAddress(text.trimmedText)
             case .textsWithAddresses: return PersonalValue.hasAddress(text)
             case .allButNames:

@@ -136,8 +136,7 @@ extension RecordDecoder {
 extension RecordDecoder.Member {
     /// Whether the value is one of those that are withheld in its column.
     var isToBeWithheld: Bool {
-        let withheld = meaning.withheldValues
-        if withheld == .none { return false }
+        guard let withheld = meaning.withheldValues else { return false }
         guard let list = value.list else { return withheld.contains(value) }
         var isFound = false
         try? JSON.forEachElement(of: list) { if withheld.contains(.json($0)) { isFound = true } }

@@ -80,7 +80,7 @@ extension RecordDecoder {
             return true
         }
         return member.value.appendJSON(
-            to: more, withoutAddresses: member.meaning.withheldValues != .none
+            to: more, withoutAddresses: member.meaning.withheldValues != nil
         ) { names.isLeftOut($0, inside: member.meaning) }
     }
 
