@@ -129,19 +129,16 @@ extension CSVReader {
         lastCells = cells.count
         if table.takeProof(cells) { return }
         if lacksLineEnd, !isAfterBlank, let reason = header.cut(after: cells.count) {
-            table.noteUnread()
-            return try sink.reject(
-                Rejection(place: Self.place(line, lines: 1 + row.lineEnds), reason: reason, isCut: true))
+            let place = Self.place(line, lines: 1 + row.lineEnds)
+            return try table.reject(Rejection(place: place, reason: reason, isCut: true), into: sink)
         }
-        var reason: String?
         if header.hasExcess(cells) {
-            reason = CSVFault.cells(cells.count, columns: header.width).reason
-        } else if !text.isUTF8 {
-            reason = "expected \(table.layout.encoding.name), found other bytes"
+            let reason = CSVFault.cells(cells.count, columns: header.width).reason
+            return try table.reject(Rejection(place: "line \(line)", reason: reason), into: sink)
         }
-        if let reason {
-            table.noteUnread()
-            return try sink.reject(Rejection(place: "line \(line)", reason: reason))
+        if !text.isUTF8 {
+            let reason = "expected \(table.layout.encoding.name), found other bytes"
+            return try table.reject(Rejection(place: "line \(line)", reason: reason), into: sink)
         }
         try table.take(cells, number: line, isAfterBlank: isAfterBlank, under: header, into: sink)
     }

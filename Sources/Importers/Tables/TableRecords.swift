@@ -62,6 +62,12 @@ struct TableRecords {
     /// Notes a row that cannot be read.
     mutating func noteUnread() { proofs.countRecord() }
 
+    /// Rejects a row, which counts.
+    mutating func reject(_ rejection: Rejection, into sink: some RecordSink) throws {
+        noteUnread()
+        try sink.reject(rejection)
+    }
+
     /// Whether a row is the line of proof of an export, which is then checked.
     mutating func takeProof(_ cells: [UnsafeRawBufferPointer]) -> Bool {
         guard header?.isGuarded == true, let count = cells.proof else { return false }

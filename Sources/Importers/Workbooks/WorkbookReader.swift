@@ -38,9 +38,8 @@ struct WorkbookReader {
         fill(row, under: header)
         if cells.allSatisfy(\.isEmpty) || table.takeProof(cells) { return }
         // Of such a row, not all cells are known: nobody could tell who stays, if it is left out.
-        guard row.bytes.count <= RecordLimits.recordBytes else {
-            table.noteUnread()
-            return try sink.reject(.tooLarge("row \(row.number)"))
+        if row.bytes.count > RecordLimits.recordBytes {
+            return try table.reject(.tooLarge("row \(row.number)"), into: sink)
         }
         if isLeftOut { return try sink.passOver(.row(cells, header)) }
         lastRow = row.number
