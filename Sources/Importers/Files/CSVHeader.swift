@@ -28,6 +28,11 @@ final class CSVHeader {
     /// Whether the last column has the headings of sections.
     var hasSections: Bool { titles.count > width }
 
+    /// Returns the record of a row, whose cells are as the file has them.
+    func record(_ cells: [UnsafeRawBufferPointer]) -> SourceRecord {
+        .row(isGuarded ? cells.map(\.withoutFormulaGuard) : cells, self)
+    }
+
     /// Whether only one of three or more cells of a row has text.
     func hasOnlyName(_ cells: [UnsafeRawBufferPointer]) -> Bool {
         width >= 3 && cells.prefix(width).lazy.filter { !$0.isEmpty }.prefix(2).count == 1
@@ -132,9 +137,7 @@ extension ByteBuffer {
 
 extension ColumnMapping {
     /// Whether the column, or a template that reads it, identifies or names a person.
-    var isName: Bool {
-        isPartOfName || role.map { [.login, .name, .handle].contains($0) } ?? false
-    }
+    var isName: Bool { isPartOfName || [.login, .name, .handle].contains(role) }
 }
 
 /// The separator and the line end of a CSV file.

@@ -92,10 +92,7 @@ public struct RecordDecoder {
             beginRecord()
             for (column, cell) in zip(columns(of: header), cells) {
                 let key = header.text.bytes[column.key]
-                append(
-                    Member(
-                        key: key, column: key, meaning: column.meaning,
-                        value: .cell(header.isGuarded ? cell.withoutFormulaGuard : cell)))
+                append(Member(key: key, column: key, meaning: column.meaning, value: .cell(cell)))
             }
             try appendUser(to: batch, fate)
         }
@@ -271,7 +268,7 @@ public struct RecordDecoder {
         // page.
         let isDots = buffer.bytes[login].equals(".") || buffer.bytes[login].equals("..")
         try RecordError.expect(!isDots, "expected a login, found only dots")
-        if requiresIDs, givenID == nil { throw RecordError("expected an id, found none") }
+        try RecordError.expect(givenID != nil || !requiresIDs, "expected an id, found none")
         guard
             let known = identity(
                 givenID, login: login, handle: handle, name: name.isEmpty ? login : name, to: buffer)

@@ -96,8 +96,7 @@ final class RecordSurvey {
         case .object(let text, let uid):
             if uid.isEmpty { kind = .objects }
             try add(json: text)
-        case .row(let cells, let header):
-            add(titles: header.titles, cells: header.isGuarded ? cells.map(\.withoutFormulaGuard) : cells)
+        case .row(let cells, let header): add(titles: header.titles, cells: cells)
         }
     }
 

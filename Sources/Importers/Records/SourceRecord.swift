@@ -14,7 +14,7 @@ enum SourceRecord {
     /// - `uid`: A text that identifies the person unless the settings name a key, such as the UID of a vCard; empty
     ///   without one.
     case object(UnsafeRawBufferPointer, uid: String = "")
-    /// The cells of a table's row, in UTF-8.
+    /// The cells of a table's row, in UTF-8 and without guards against formulas.
     case row([UnsafeRawBufferPointer], CSVHeader)
 }
 

@@ -96,7 +96,7 @@ struct TableRecords {
     ) throws {
         if let kind { return try sink.leaveOut(kind, at: place()) }
         proofs.countRecord()
-        try sink.take(.row(cells, header), at: place())
+        try sink.take(header.record(cells), at: place())
     }
 
     /// Passes on the rows that have waited, and checks that the table is whole.

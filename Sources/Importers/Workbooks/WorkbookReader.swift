@@ -41,7 +41,7 @@ struct WorkbookReader {
         if row.bytes.count > RecordLimits.recordBytes {
             return try table.reject(.tooLarge("row \(row.number)"), into: sink)
         }
-        if isLeftOut { return try sink.passOver(.row(cells, header)) }
+        if isLeftOut { return try sink.passOver(header.record(cells)) }
         lastRow = row.number
         try table.take(
             cells, number: row.number, isAfterBlank: isAfterBlank, span: row.span, under: header, into: sink)
