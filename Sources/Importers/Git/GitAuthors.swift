@@ -63,11 +63,9 @@ struct GitAuthors {
         if !contacts.isEmpty { commits.append((author, commit, contacts)) }
     }
 
-    /// Returns text of a commit. Text that is not UTF-8, and for which no encoding is named, is most often
-    /// Windows-1252.
+    /// Returns text of a commit, for which no encoding is named.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-        return String(validating: bytes, as: UTF8.self) ?? TextConverter.text(bytes, in: .windows1252)
+        TextConverter.text(UnsafeRawBufferPointer(rebasing: bytes))
     }
 
     /// Counts the commit once for each of its co-authors.

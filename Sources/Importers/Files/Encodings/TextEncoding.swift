@@ -98,8 +98,10 @@ extension TextConverter {
         self.init(encoding.converter, undecodable: TextEncoding.undecodable)
     }
 
-    /// Returns the whole text in `bytes`. Bytes that the encoding does not have are U+FFFD.
-    static func text(_ bytes: UnsafeRawBufferPointer, in encoding: TextEncoding) -> String {
+    /// Returns the whole text in `bytes`. Bytes that the encoding does not have are U+FFFD. What should be UTF-8 and is
+    /// not is most often Windows-1252.
+    static func text(_ bytes: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8) -> String {
+        if encoding == .utf8 { return String(validating: bytes, as: UTF8.self) ?? text(bytes, in: .windows1252) }
         let buffer = ByteBuffer(capacity: bytes.count * 2)
         TextConverter(encoding)?.append(decoding: bytes, isLast: true, to: buffer)
         return String(decoding: buffer.bytes, as: UTF8.self)

@@ -57,9 +57,7 @@ struct VCardProperty {
         let plain = Self.unquoted(bytes)
         // Programs that name no character set write UTF-8, or that of their system.
         let charset = parameter("CHARSET").flatMap { TextEncoding(named: $0) } ?? .utf8
-        if charset == .utf8, let text = String(validating: plain, as: UTF8.self) { return text }
-        let encoding = charset == .utf8 ? .windows1252 : charset
-        return plain.withUnsafeBytes { TextConverter.text($0, in: encoding) }
+        return plain.withUnsafeBytes { TextConverter.text($0, in: charset) }
     }
 
     /// Whether the encoding is one of `names`; vCard 2.1 also allows the first one without `ENCODING=`.
