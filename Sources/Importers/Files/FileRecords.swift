@@ -14,12 +14,11 @@ extension FileSource {
         in start: UnsafeRawBufferPointer, as format: ImportFormat, _ names: ColumnNames,
         among entries: EntryIndex = EntryIndex()
     ) throws(RollcallError) -> MakeReader {
-        let photos = options.photos == nil ? spooledPhotos : nil
         switch format {
         case .ndjson: return { _, _ in NDJSONReader() }
         case .json: return { _, _ in JSONReader() }
-        case .vcard: return { _, language in VCardReader(photos: photos, language: language) }
-        case .ldif: return { LDIFReader(entries, photos: photos, language: $1, layout: $0) }
+        case .vcard: return { [spooledPhotos] in VCardReader(photos: spooledPhotos, language: $1) }
+        case .ldif: return { [spooledPhotos] in LDIFReader(entries, photos: spooledPhotos, language: $1, layout: $0) }
         // A workbook is read by its rows, not by its bytes.
         case .csv, .tsv, .xlsx, .ods:
             let dialect = CSVDialect(of: start, separator: format == .tsv ? UInt8(ascii: "\t") : nil) { titles in

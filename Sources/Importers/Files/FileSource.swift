@@ -37,8 +37,8 @@ public struct FileSource: ImportSource {
     private let path: String
     private let remote: RemoteFile?
     private let kept: KeptInput
-    /// The photos in the file.
-    let spooledPhotos = SpooledPhotos()
+    /// The photos in the file; `nil` if the publisher names a folder.
+    let spooledPhotos: SpooledPhotos?
     let options: Options
     let request: ImportRequest
     /// Tells the time. A test has its own clock.
@@ -52,6 +52,7 @@ public struct FileSource: ImportSource {
     ) {
         self.path = remote?.name ?? path
         (self.remote, self.options, self.request, self.kept) = (remote, options, request, kept)
+        spooledPhotos = options.photos == nil ? SpooledPhotos() : nil
     }
 
     public static var isRepeatable: Bool { true }
@@ -110,7 +111,7 @@ public struct FileSource: ImportSource {
     ) throws -> any RecordReader {
         let survey = try survey(layout, sink) { try beginning.fill($0, with: makeReader(layout, "und")) }
         if layout.format == .ldif { survey.mark(\.isOther) { !LDIFEntry.isKnown($0) } }
-        if [.ldif, .vcard].contains(layout.format), options.photos == nil { try spooledPhotos.makeFolder() }
+        if [.ldif, .vcard].contains(layout.format) { try spooledPhotos?.makeFolder() }
         _ = try begin(sink, survey, of: layout.name)
         return makeReader(layout, sink.language)
     }
@@ -178,7 +179,7 @@ public struct FileSource: ImportSource {
     /// Returns the folder that `--photos` names, or that of the file.
     public func openPhotos() throws -> PhotoFolder? {
         let chosen = try options.photos.map { try PhotoFolder(path: $0) }
-        if let photos = try chosen ?? spooledPhotos.opened() { return photos }
+        if let photos = try chosen ?? spooledPhotos?.opened() { return photos }
         if remote != nil || path == "-" { return nil }
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
         return try? PhotoFolder(path: String(folder), matchesNames: false)
