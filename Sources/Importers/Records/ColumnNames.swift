@@ -31,7 +31,7 @@ public struct ColumnNames: Sendable {
     let nameForm: NameForm?
     /// The folded names of columns whose values the publisher shows or keeps, whatever they are.
     private let ownColumns: Set<String>
-    /// The columns of the source for the ``FieldRole/exportedFields`` of an export of ours.
+    /// The columns of the source for the ``FieldRole/exportedFields`` of an export of ours; none for other sources.
     let exported: [(mark: ColumnMapping.Marks, column: [UInt8], isNumber: Bool)]
     /// The folded names of all columns in ``templates`` and ``otherName``.
     private(set) var parts: [String] = []
@@ -107,7 +107,7 @@ public struct ColumnNames: Sendable {
         leaveOut = rules.map { rule in
             (rules.firstIndex { $0.column.folded == rule.column.folded } ?? 0, rule)
         }
-        exported = FieldRole.exportedFields.enumerated().map { index, role in
+        exported = (isOwnExport ? FieldRole.exportedFields : []).enumerated().map { index, role in
             let source = settings.field(role)?.source.onlyColumn
             return (.field(index), Array((source ?? role.column).utf8), role.type == .number)
         }

@@ -64,7 +64,7 @@ extension RecordDecoder {
     /// Appends a member. Renames one that has a column's name but lost the column to `--map`, so that an export keeps
     /// them apart. Returns `false` if nothing of an object or array is stored.
     private func append(_ member: Member, to more: ByteBuffer) -> Bool {
-        let field = names.isOwnExport ? names.exported.first { member.meaning.marks.contains($0.mark) } : nil
+        let field = names.exported.first { member.meaning.marks.contains($0.mark) }
         more.append(UInt8(ascii: "\""))
         if let field {
             more.append(field.column)
