@@ -110,18 +110,16 @@ extension Layout {
         return all.filter(\.isThere).map(\.offer)
     }
 
-    /// Appends the address of an offer. An export has the people of `list`, and no language.
+    /// Appends the address of an offer. An export has the people of `list`, in their order.
     func append(_ offer: Offer, of list: PageRequest, to buffer: ByteBuffer) {
         if offer.label == .embedThisList {
             append(offer.path, of: list.linked, linkLanguage, to: buffer)
             return
         }
-        var list = list
-        (list.view, list.theme, list.perPage, list.language) = (.list, .auto, nil, nil)
         buffer.append(utf8: configuration.basePath)
         buffer.append(offer.path)
         var query = QueryWriter(buffer)
-        Links(base: "", request: list).addParameters(.first, as: .page, to: &query)
+        Links(base: "", request: list).addList(to: &query, unless: list.defaultSort(of: .page))
         if offer.label == .downloadCSV { query.add("spreadsheet", 1) }
     }
 

@@ -41,7 +41,7 @@ extension ListPage {
         }
         let linked = request.linked
         for offer in layout.offers(of: request.directory) {
-            items.append((language.text(offer.label), { [request] in layout.append(offer, of: request, to: $0) }))
+            items.append((language.text(offer.label), { layout.append(offer, of: self.request, to: $0) }))
         }
         items.append((language.text(.keys), { layout.appendKeys(of: linked, to: $0) }))
         return items

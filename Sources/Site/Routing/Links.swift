@@ -76,6 +76,13 @@ struct Links {
         appendView(.page, &query)
     }
 
+    /// Adds the people, their order unless it is `standard`, and the directory.
+    func addList(to query: inout QueryWriter, unless standard: Sort) {
+        addPeople(to: &query)
+        appendSort(unless: standard, &query)
+        query.add(request.linked)
+    }
+
     /// Adds what chooses people: the search and the filters.
     private func addPeople(to query: inout QueryWriter) {
         query.add("q", ifAny: request.searchText)
@@ -105,9 +112,7 @@ struct Links {
         // Fragments always name a number of users. Pages and JSON name one only if the request did.
         let perPage = request.perPage ?? (kind == .fragment ? request.fragmentLimit : nil)
         if let perPage { query.add("per_page", perPage) }
-        addPeople(to: &query)
-        appendSort(unless: standard ?? request.defaultSort(of: kind), &query)
-        query.add(request.linked)
+        addList(to: &query, unless: standard ?? request.defaultSort(of: kind))
         appendView(kind, &query)
         if request.theme != .auto, kind == .page { query.add("theme", request.theme.rawValue) }
         if let fields = request.fieldIndexes {
