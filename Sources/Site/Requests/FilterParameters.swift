@@ -241,8 +241,10 @@ extension Filter {
     /// A value for people: `Yes` for a boolean's `true`, and words for the types of accounts.
     func label(of value: String, in settings: ShownSettings, _ language: Language) -> String {
         if key == FieldRole.type.rawValue { return language.text(accountType: value) }
-        guard settings.fields.first(where: { $0.key == key })?.type == .boolean else { return value }
-        let words: [String: MessageKey] = ["true": .yes, "false": .no]
-        return words[value].map { language.text($0) } ?? value
+        switch (settings.fields.first { $0.key == key }?.type, value) {
+        case (.boolean, "true"): return language.text(.yes)
+        case (.boolean, "false"): return language.text(.no)
+        default: return value
+        }
     }
 }
