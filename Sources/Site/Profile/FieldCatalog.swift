@@ -27,6 +27,11 @@ struct FieldCatalog {
         case count
         /// For programs.
         case technical
+
+        /// The kind of a member that the catalog does not contain. Stack Exchange's dates are numbers.
+        init(ofUnknown key: String) {
+            self = key.hasSuffix("_url") ? .technical : key.hasSuffix("_date") ? .date : .plain
+        }
     }
 
     let keys: [String]

@@ -16,9 +16,7 @@ extension ProfileField {
     /// A member of a record.
     /// - Parameter member: what the catalog knows of it, whatever its `key` is; `nil` if it does not contain it.
     init?(_ member: FieldCatalog?, _ key: String, _ value: JSON.LentValue, _ language: Language) {
-        // Stack Exchange's dates are numbers.
-        let unknown: FieldCatalog.Kind = key.hasSuffix("_url") ? .technical : key.hasSuffix("_date") ? .date : .plain
-        let values = ProfileValue.all(of: value, as: member?.kind ?? unknown, language)
+        let values = ProfileValue.all(of: value, as: member?.kind ?? FieldCatalog.Kind(ofUnknown: key), language)
         if values.isEmpty { return nil }
         let label = member?.label.map { language.text($0) } ?? Self.label(key)
         self.init(label: label, role: member?.role, values: values, key: key)
