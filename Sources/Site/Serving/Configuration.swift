@@ -47,7 +47,8 @@ extension Site {
         public init() {}
 
         /// Puts the site behind a sign-in, which is the proxy's: no other site can show or read its pages, no cache
-        /// or search engine keeps its responses, and private directories are shown.
+        /// or search engine keeps its responses, and private directories are shown. Call it after all other settings
+        /// are made: it sets some of them again.
         public mutating func makePrivate(withExports: Bool = false) {
             (isPrivate, isNoIndex, sharedMaxAge) = (true, true, 0)
             (allowedOrigins, frameAncestors) = (.only([]), .none)

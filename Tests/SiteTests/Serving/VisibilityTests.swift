@@ -67,11 +67,8 @@ struct ServedDirectoriesTests {
 
 @Suite("A site behind a sign-in (--private)")
 struct PrivateSiteTests {
-    private func client(_ configure: (inout Site.Configuration) -> Void = { _ in }) throws -> SiteClient {
-        try SiteClient((1...60).map { .make($0) }) {
-            $0.makePrivate()
-            configure(&$0)
-        }
+    private func client() throws -> SiteClient {
+        try SiteClient((1...60).map { .make($0) }) { $0.makePrivate() }
     }
 
     @Test(arguments: targets + ["/nowhere", "/?sort=nope", "/directories", "/users/nobody", "/fragment?since=x"])
