@@ -56,21 +56,21 @@ struct Walk {
         let source = "as in \(json.address.target)"
         for index in 0..<max(expected.count, found.count) {
             let position = ids.count + index + 1
-            guard let wanted = expected.dropFirst(index).first, let user = found.dropFirst(index).first,
-                user.id == wanted.id
-            else {
-                let wanted = expected.dropFirst(index).first.map { "user \($0.id) at position \(position)" }
-                let seen = found.dropFirst(index).first.map { "user \($0.id)" } ?? "nobody more"
-                throw list.address.fault("expected \(wanted ?? "nobody more") \(source), found \(seen)")
+            let (wanted, user) = (expected.dropFirst(index).first, found.dropFirst(index).first)
+            guard let wanted, let user, user.id == wanted.id else {
+                let wanted = wanted.map { "user \($0.id) at position \(position)" } ?? "nobody more"
+                let seen = user.map { "user \($0.id)" } ?? "nobody more"
+                throw list.address.fault("expected \(wanted) \(source), found \(seen)")
             }
-            let seen = "user \(user.id)"
             if let (field, expected, shown) = user.difference(from: wanted) {
-                throw list.address.fault("\(seen): expected the \(field) \(expected) \(source), found \(shown)")
+                throw list.address.fault(
+                    "user \(user.id): expected the \(field) \(expected) \(source), found \(shown)")
             }
             // Far into a search with very many matches, positions are unknown.
+            let isUnknown = user.position == nil && json.page.total == nil
             try list.address.expect(
-                user.position == position || user.position == nil && json.page.total == nil,
-                "\(seen): expected aria-posinset \(position), found \(user.position.orNone)")
+                isUnknown || user.position == position,
+                "user \(user.id): expected aria-posinset \(position), found \(user.position.orNone)")
         }
         try list.address.expect(
             list.page.total == json.page.total,
