@@ -20,7 +20,7 @@ public enum FieldKey {
         return key
     }
 
-    /// Whether keys may have a letter, digit or mark.
+    /// Whether a key may have `scalar`: it is a letter, a digit or a mark.
     static func has(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         return properties.isAlphabetic || properties.numericType != nil || properties.generalCategory == .nonspacingMark

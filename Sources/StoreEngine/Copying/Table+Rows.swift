@@ -80,5 +80,4 @@ extension Table {
         case .blob: .blob(row.blob(index))
         }
     }
-
 }

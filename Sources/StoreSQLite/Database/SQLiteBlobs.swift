@@ -126,7 +126,6 @@ final class BlobReader {
         sqlite3_blob_close(handle)
         handle = nil
     }
-
 }
 
 /// The columns are the id and the value.
