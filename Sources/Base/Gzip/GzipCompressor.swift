@@ -60,7 +60,7 @@ public final class GzipCompressor {
     /// input.
     public func append(_ part: UnsafeRawBufferPointer, isLast: Bool, into buffer: ByteBuffer) {
         stream.pointee.next_in = UnsafeMutablePointer(mutating: part.bindMemory(to: UInt8.self).baseAddress)
-        // zlib's counts have 32 bits: no page or file has 4 GiB.
+        // zlib's counts have 32 bits. No page has 4 GiB, and a file that has is not compressed.
         stream.pointee.avail_in = UInt32(part.count)
         repeat {
             let bound = min(Int(deflateBound(stream, UInt(stream.pointee.avail_in))) + 64, 1 << 20)

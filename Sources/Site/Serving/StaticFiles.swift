@@ -159,18 +159,26 @@ final class StaticFiles: Sendable {
     }
 }
 
+extension StaticFiles {
+    /// Whether a file is compressed when the server starts. One of 4 GiB or more is served as it is: zlib's counts have
+    /// 32 bits.
+    static func compresses(_ name: String, bytes count: Int) -> Bool {
+        File.mediaType(name).isCompressible && count <= UInt32.max
+    }
+}
+
 extension StaticFiles.File {
     fileprivate init(_ name: String, _ bytes: [UInt8], modified: HTTPDate, hash: String) {
-        let type = Self.mediaType(name)
-        contentType = type.text
+        contentType = Self.mediaType(name).text
         self.modified = modified
         identity = (bytes, Array("\"\(hash)\"".utf8))
-        let compressed = type.isCompressible ? Gzip.compressed(bytes, level: 9) : bytes
+        let compressed =
+            StaticFiles.compresses(name, bytes: bytes.count) ? Gzip.compressed(bytes, level: 9) : bytes
         gzip = compressed.count < bytes.count ? (compressed, Array("\"\(hash)-gz\"".utf8)) : nil
     }
 
     /// Returns the media type by the end of a name.
-    private static func mediaType(_ name: String) -> (text: StaticString, isCompressible: Bool) {
+    fileprivate static func mediaType(_ name: String) -> (text: StaticString, isCompressible: Bool) {
         if name == "speculation.json" { return ("application/speculationrules+json", true) }
         let ending = name.split(separator: ".").last?.lowercased() ?? ""
         return mediaTypes[ending] ?? ("application/octet-stream", false)

@@ -3,6 +3,8 @@ import People
 import Server
 import Testing
 
+@testable import Site
+
 @Suite("User pages")
 struct UserTests {
     let client: SiteClient
@@ -265,5 +267,11 @@ struct StaticFilesTests {
     ])
     func otherPathsAreNotFiles(_ path: String) {
         #expect(client.get(path).status == .notFound)
+    }
+
+    @Test func aFileOfFourGibibytesIsNotCompressed() {
+        #expect(StaticFiles.compresses("people.json", bytes: Int(UInt32.max)))
+        #expect(!StaticFiles.compresses("people.json", bytes: 1 << 32))
+        #expect(!StaticFiles.compresses("people.png", bytes: 1))
     }
 }
