@@ -49,7 +49,8 @@ public enum Cursor: Hashable, Sendable {
 /// bytes and a collation key. In the order by relevance, it is the letter `m`, the digit of ``SearchMatch/rank``, and
 /// the cursor in the order of equal relevance.
 extension Cursor {
-    /// The maximum length of a sort value: a cursor has at most 695 bytes, so several fit into a request's target.
+    /// The maximum length of a login as a sort value: a cursor has at most 697 bytes, so several fit into a request's
+    /// target.
     public static let maxTextScalars = 128
 
     /// Decodes the cursor `encoded` for orders by `key`. Returns `nil` if it is invalid. Each cursor has only one

@@ -104,7 +104,7 @@ extension SearchedText {
 
     public func matches(_ words: [SearchWords.Word]) -> Bool { words.allSatisfy { bytes.contains($0) } }
 
-    /// Returns whether `word` begins a word of the text, or `nil` if it is not in it. A text that begins with
+    /// Returns whether `word` begins a word of the text, or `nil` if it is not in it. What begins with
     /// punctuation begins no word.
     private func find(_ word: SearchWords.Word) -> Bool? {
         guard word.beginsWithLetter else { return bytes.contains(word) ? false : nil }
@@ -210,7 +210,7 @@ package struct NameVariants {
         joinsVowels = SearchedText.form(ofLanguage: language) == SearchedText.germanForm
     }
 
-    /// Returns the variants of a text in loose form, which `loose` is, too. Most texts have none.
+    /// Returns the variants of `text`, whose loose form is `loose`; they have that form, too. Most texts have none.
     package func all(of text: UnsafeRawBufferPointer, loose: UnsafeRawBufferPointer) -> [String] {
         guard joinsVowels || text.hasLatinVowels else { return [] }
         var variants: [String] = []

@@ -109,7 +109,7 @@ extension Surname {
         return found
     }
 
-    /// Returns a last name without the small particles before it: `Berg` of `van der Berg`.
+    /// Returns a last name without the title and the small particles before it: `Berg` of `Dr. van der Berg`.
     private static func withoutParticles(_ last: UnsafeRawBufferPointer) -> Range<Int>? {
         guard var word = word(in: last, before: last.count) else { return nil }
         let end = word.upperBound

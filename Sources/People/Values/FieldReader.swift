@@ -86,7 +86,8 @@ public final class FieldReader {
         return scratch.isEmpty ? columnOfUser(outline) : scratch.bytes
     }
 
-    /// Calls `body` with each distinct element of a list, or else with the text, unless it is empty.
+    /// Calls `body` with each element of a list, or else with the text, unless it is empty. Equal elements come once,
+    /// except those with escapes in JSON.
     public func forEachElement(of index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
         let outline = outlines[index]
         guard outline.type == .list else {
@@ -148,7 +149,7 @@ public final class FieldReader {
         return Int64(decimalDigits: text) ?? FieldNumber.read(text, format(of: index)).flatMap(Int64.init(exactly:))
     }
 
-    /// An integer that sorts like the value of a number or date field, or `nil` if the field has no value.
+    /// An integer that sorts like the value of a number or date field, or `nil` if the field has no such value.
     public func sortNumber(of index: Int) -> Int64? {
         outlines[index].type.sortNumber(text(of: index), format(of: index))
     }
