@@ -16,7 +16,7 @@ struct Links {
 
     /// Adds the parameters of that URL.
     func addParameters(_ start: UserQuery.Start, as kind: PageRequest.Kind, to query: inout QueryWriter) {
-        var standard: Sort?
+        var standard = request.defaultSort(of: kind)
         switch start {
         case .first: break
         case .at(let count): query.add("at", count + 1)
@@ -39,7 +39,7 @@ struct Links {
         append(pathOf: kind, to: buffer)
         var query = QueryWriter(buffer)
         query.add(parameter) { users.append(cursorOf: index, in: request.sort.key, to: $0) }
-        addRest(kind, to: &query)
+        addRest(kind, to: &query, unless: request.defaultSort(of: kind))
     }
 
     /// Appends the query of the page that begins with the first user, with the order even if it is the default.
@@ -107,12 +107,12 @@ struct Links {
         }
     }
 
-    /// Adds all parameters but the start.
-    private func addRest(_ kind: PageRequest.Kind, to query: inout QueryWriter, unless standard: Sort? = nil) {
+    /// Adds all parameters but the start, and the order unless it is `standard`.
+    private func addRest(_ kind: PageRequest.Kind, to query: inout QueryWriter, unless standard: Sort) {
         // Fragments always name a number of users. Pages and JSON name one only if the request did.
         let perPage = request.perPage ?? (kind == .fragment ? request.fragmentLimit : nil)
         if let perPage { query.add("per_page", perPage) }
-        addList(to: &query, unless: standard ?? request.defaultSort(of: kind))
+        addList(to: &query, unless: standard)
         appendView(kind, &query)
         if request.theme != .auto, kind == .page { query.add("theme", request.theme.rawValue) }
         if let fields = request.fieldIndexes {
