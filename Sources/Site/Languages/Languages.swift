@@ -55,13 +55,11 @@ struct LanguageChoice: Equatable, Sendable {
     let code: LanguageCode
     private let reason: Reason
 
-    /// - Parameters:
-    ///   - parameter: the value of `lang`.
-    ///   - directory: the directory of the page; `nil` if it is about none.
-    init(_ parameter: LanguageCode?, _ directory: Directory?, _ client: ClientContext) {
+    /// - Parameter parameter: the value of `lang`.
+    init(_ parameter: LanguageCode?, _ directory: Directory, _ client: ClientContext) {
         if let parameter {
             (code, reason) = (parameter, .link)
-        } else if let code = directory?.settings.ownLanguage {
+        } else if let code = directory.settings.ownLanguage {
             (self.code, reason) = (code, .directory)
         } else {
             (code, reason) = (client.language ?? .en, .header)
