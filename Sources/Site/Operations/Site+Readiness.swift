@@ -41,18 +41,19 @@ extension Site {
     /// Logs once when the default directory has disappeared, and once when it is back. If it is missing from the start,
     /// the program has logged that.
     func checkShownDirectory() {
+        guard let slug = configuration.preferredDirectory else { return }
         let directories = store.directories
-        let missing = configuration.missingDirectory(among: directories)
-        guard lacksDirectory.exchange(missing != nil, ordering: .relaxed) != (missing != nil) else { return }
-        if let missing {
+        let isMissing = configuration.missingDirectory(among: directories) != nil
+        guard lacksDirectory.exchange(isMissing, ordering: .relaxed) != isMissing else { return }
+        if isMissing {
             logger.warning(
                 """
-                there is no directory \(missing) any more, which URLs without a directory show; there is: \
+                there is no directory \(slug) any more, which URLs without a directory show; there is: \
                 \(directories.map(\.slug.text).joined(separator: ", "))
                 """
             )
         } else {
-            logger.info("the directory \(configuration.preferredDirectory?.text ?? "to show") exists again")
+            logger.info("the directory \(slug) exists again")
         }
     }
 }
