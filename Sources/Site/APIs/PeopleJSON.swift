@@ -35,8 +35,9 @@ struct PeopleJSON {
             links.appendPrevious(before: found.page, as: .people, to: $0)
         }
         writer.addObjects("fields", of: fields, addField)
-        let values = found.filters.values(limit: Self.maxValues, directory.settings, language)
-        if request.countsFilters, let values {
+        if request.countsFilters,
+            let values = found.filters.values(limit: Self.maxValues, directory.settings, language)
+        {
             writer.addObjects("filters", of: values) { add($0.filter, $0.values, to: &$1) }
         }
         writer.start("people")

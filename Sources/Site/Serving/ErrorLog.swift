@@ -25,8 +25,8 @@ final class ErrorLog: Sendable {
     /// Logs `error`, which a `request` met if one is given, unless it is damage of the same directory that was logged
     /// before. Returns the id of the line in the log, which the response names.
     func log(_ error: any Error, prefix: String = "", of request: RequestMark = .none) -> String {
-        let directory = (error as? DirectoryError)?.directory
-        let error = (error as? DirectoryError)?.reason ?? error
+        let found = error as? DirectoryError
+        let (directory, error) = (found?.directory, found?.reason ?? error)
         let id = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
         let message = "\(prefix)\(error)".printable
         if (error as? any StoreFailure)?.kind == .damage {
