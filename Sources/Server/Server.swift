@@ -134,8 +134,10 @@ public final class Server: Sendable {
         guard !hasFinished.exchange(true, ordering: .relaxed) else { return }
         parts.pool.stop()
         let written = DispatchGroup()
-        written.enter()
-        if let log = parts.log { log.flush { written.leave() } } else { written.leave() }
+        if let log = parts.log {
+            written.enter()
+            log.flush { written.leave() }
+        }
         _ = written.wait(timeout: .now() + .seconds(1))
         state.withLock { $0 = .stopped }
         life.leave()
