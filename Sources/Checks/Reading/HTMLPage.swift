@@ -43,8 +43,8 @@ private struct HTMLPageReader: ~Escapable {
     }
 
     private mutating func take(_ tag: MarkupScanner.Tag) throws {
-        if tag.isEnd {
-        } else if tag.is("article") {
+        if tag.isEnd { return }
+        if tag.is("article") {
             try expect(tag.has("user", in: "class"), "expected class=\"user\" of an article")
             try expect(!isOver, "expected no article after the link to the next page")
             try takeArticle(tag)
