@@ -29,7 +29,7 @@ struct ProfileFilters {
         return keys.lazy.compactMap { key in all.first { $0.filter.key == key } }.first
     }
 
-    /// Whether all values of this field are among these.
+    /// Whether a value of this field is among these.
     func contains(key: String) -> Bool { all.contains { $0.filter.key == key } }
 
     /// Returns the texts of a field. Numbers, dates and yes or no say nothing without their label.
