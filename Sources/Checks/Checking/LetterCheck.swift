@@ -38,8 +38,10 @@ extension DirectoryCheck {
             guard key.equals("letters") else { return }
             try JSON.forEachElement(of: list.raw) { element in
                 let members = JSON.Members(of: element.raw)
-                let (count, position) = (members["count"]?.int64 ?? 0, members["position"]?.int64 ?? 0)
-                letters.append((members["letter"]?.string?.text ?? "", Int(count), Int(position)))
+                let count = try required(
+                    members["count"]?.int64.flatMap(UInt32.init(exactly:)), "expected the number of a letter's users")
+                let position = Int(members["position"]?.int64 ?? 0)
+                letters.append((members["letter"]?.string?.text ?? "", Int(count), position))
             }
         }
         return letters
