@@ -59,8 +59,9 @@ struct DatabaseAddressTests {
     /// If several were accepted, their order would decide which tables are read and written.
     @Test(arguments: ["schema=team&schema=staff", "schema=team&sslmode=require&schema=team"])
     func aSchemaIsNamedOnce(_ parameters: String) {
-        let error = failure { _ = try DatabaseAddress("postgres://db/people?\(parameters)") }
-        #expect(error.says(.foreign, "the database address names 2 schemas; name one"))
+        #expect(throws: StoreError(.foreign, "the database address names 2 schemas; name one")) {
+            try DatabaseAddress("postgres://db/people?\(parameters)")
+        }
     }
 
     @Test(arguments: [
