@@ -129,10 +129,6 @@ final class IdentityTable {
         rows.forget()
         try connection.run("DELETE FROM identity WHERE directory = ? AND hash & 1 = 1", directory)
     }
-
-    func maxID(below limit: Int64) throws -> Int64 {
-        try connection.number("SELECT max(id) FROM identity WHERE directory = ? AND id < ?", directory, limit)
-    }
 }
 
 extension IdentityTable.Row {

@@ -379,8 +379,7 @@ final class PeopleFinder {
     /// Returns an id that no user has or had.
     func makeID() throws -> Int64 {
         let forgotten = try tables.forgotten()
-        var id =
-            try transaction.nextID ?? 1 + max(tables.maxID(below: Self.maxID), identities.maxID(below: Self.maxID))
+        var id = try transaction.nextID ?? 1 + tables.maxID(below: Self.maxID)
         // No user has a greater id, except those of this transaction.
         while transaction.givenIDs.contains(id) || forgotten.hasID(id) { id += 1 }
         transaction.nextID = id + 1

@@ -187,10 +187,15 @@ extension UserTables {
         try rows.withUser(id, body) ?? hidden.withPerson(id, body)
     }
 
+    /// Returns the greatest id below `limit` that somebody has or that an identity leads to, or 0.
     func maxID(below limit: Int64) throws -> Int64 {
-        try Table.ofPeople(in: directory).map { table in
-            try connection.number("SELECT max(id) FROM \(table) WHERE id < ?", limit)
-        }.max() ?? 0
+        try connection.number(
+            """
+            SELECT max(id) FROM (
+                SELECT max(id) AS id FROM user\(directory) WHERE id < ?1
+                UNION ALL SELECT max(id) FROM userHidden\(directory) WHERE id < ?1
+                UNION ALL SELECT max(id) FROM identity WHERE directory = ?2 AND id < ?1) AS people
+            """, limit, directory)
     }
 }
 
