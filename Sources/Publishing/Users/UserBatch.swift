@@ -49,9 +49,11 @@ public final class UserBatch: @unchecked Sendable {
         case export(keepsPrivate: Bool)
     }
     /// Set it while the batch is empty.
-    public var extent = Extent.whole
-    /// The headings of a file that changes only these columns.
-    public var changedColumns: [String]? { if case .columns(let headings) = extent { headings } else { nil } }
+    public var extent = Extent.whole {
+        didSet { changedColumns = if case .columns(let headings) = extent { Set(headings.map(\.folded)) } else { nil } }
+    }
+    /// The folded headings of a file that changes only these columns.
+    public private(set) var changedColumns: Set<String>?
     /// Whether a user with a new identity is the existing person of the same name, if only one person has that name and
     /// is identified neither by the key nor by another row of the import (`import --adopt`).
     public var adoptsByName = false

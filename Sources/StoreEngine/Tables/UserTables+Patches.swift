@@ -65,7 +65,7 @@ extension UserBatch {
     }
 
     fileprivate func complete(_ user: inout UserToWrite, from row: any StoreRow) {
-        let headings = Set((changedColumns ?? []).map(\.folded))
+        let headings = changedColumns ?? []
         /// Whether the file has a column that the field with `role` is read from. If the settings have no such field, a
         /// value that is given proves that the file has the column.
         func has(_ role: FieldRole, isGiven: Bool = false) -> Bool {
