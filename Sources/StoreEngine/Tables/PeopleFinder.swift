@@ -267,9 +267,10 @@ final class PeopleFinder {
     func noteLeftOut(_ id: Int64) { found.insert(id) }
 
     /// Notes a new person if others who were here before have the name: one of them may be the same person.
-    func noteNew(_ user: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws {
-        guard doubtful.count < Self.maxDoubtful, !user.isHidden else { return }
-        let named = try ids(named: user, bytes).first ?? []
+    private func noteNew(_ user: UserToWrite, in batch: UserBatch) throws {
+        let kind = batch.identityKind(of: user)
+        guard batch.directoryHadPeople, kind == .key || kind == .name, doubtful.count < Self.maxDoubtful else { return }
+        let named = try ids(named: user, batch.buffer.bytes).first ?? []
         let others = named.filter { !found.contains($0) && $0 != user.id }
         if others.isEmpty { return }
         doubtful.append((user.id, others.sorted()))
@@ -359,21 +360,28 @@ final class PeopleFinder {
     ///
     /// People who have been hidden since they came have ids apart from the others', until they are shown.
     func setID(
-        of user: inout UserToWrite, _ known: Int64?, given: Int64, _ hash: IdentityTable.Hash?
+        of user: inout UserToWrite, _ known: Int64?, given: Int64, _ hash: IdentityTable.Hash?, in batch: UserBatch
     ) throws -> Bool {
         if user.isHidden {
-            let isKnown =
-                try known != nil
-                && (known != given || isGiven(given) || tables.flags(of: given)?.contains(.generatedID) == false)
-            let new = hash.map(IdentityTable.hiddenID) ?? identities.hiddenID(ofGiven: given)
-            user.id = isKnown ? known ?? new : new
+            // Nobody has the id of the source, or somebody else got it from Rollcall.
+            let isNew =
+                try known == given && !isGiven(given) && tables.flags(of: given)?.contains(.generatedID) != false
+            let stored = isNew ? nil : known
+            user.id = stored ?? hash.map(IdentityTable.hiddenID) ?? identities.hiddenID(ofGiven: given)
             if user.id >= IdentityTable.firstHiddenID { user.generated.insert(.id) }
-            return isKnown
+            return stored != nil
         }
-        let shown = known.flatMap { tables.hidden.neverShown.contains($0) ? nil : $0 }
-        user.id = try shown ?? (given > 0 ? given : makeID())
-        if let known, known != user.id { try tables.hidden.show(known, as: user.id) }
-        return known != nil
+        guard let known else {
+            user.id = try makeID()
+            try noteNew(user, in: batch)
+            return false
+        }
+        user.id = known
+        if tables.hidden.neverShown.contains(known) {
+            user.id = try given > 0 ? given : makeID()
+            try tables.hidden.show(known, as: user.id)
+        }
+        return true
     }
 
     /// Returns an id that no user has or had.

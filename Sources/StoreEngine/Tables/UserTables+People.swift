@@ -62,7 +62,7 @@ extension UserTables {
             // The file may lack the name.
             hashes = people.hashes(of: user, batch.buffer.bytes)
         }
-        let isNew = try !people.setID(of: &user, known, given: given, hash)
+        let isNew = try !people.setID(of: &user, known, given: given, hash, in: batch)
         if given == 0 {
             let flags = isNew ? nil : try self.flags(of: user.id)
             if flags?.contains(.generatedID) != false {
@@ -76,9 +76,6 @@ extension UserTables {
         }
         let merges = given > 0 || hashes.count > 1 || known.map(people.isChosen) == true
         try identify(user, by: hashes, merges: merges, isNew: isNew, people, batch)
-        if isNew, batch.directoryHadPeople, kind == .key || kind == .name {
-            try people.noteNew(user, batch.buffer.bytes)
-        }
         guard user.login.isEmpty, !user.name.isEmpty || !hashes.isEmpty else { return true }
         batch.set(handle: try people.handle(of: user, named: batch.buffer.bytes.text(user.name)), of: &user)
         return true
