@@ -1,4 +1,5 @@
 import People
+import Publishing
 
 /// The people of one directory who are in the source and on no page.
 final class HiddenTable {
@@ -8,6 +9,8 @@ final class HiddenTable {
     private(set) var isEmpty = true
     /// The ids of those who have been hidden since they came: see ``IdentityTable/firstHiddenID``.
     private(set) var neverShown: Set<Int64> = []
+    /// Everybody by folded name, as they were when the transaction first asked; `nil` if it has not.
+    private var byName: [String: [Int64]]?
 
     init(of directory: Int64, _ identities: IdentityTable, on connection: any StoreConnection) {
         (self.directory, self.identities, self.connection) = (directory, identities, connection)
@@ -15,6 +18,7 @@ final class HiddenTable {
 
     /// Reads the state for a new transaction.
     func begin() throws {
+        byName = nil
         isEmpty = try connection.number("SELECT EXISTS (SELECT 1 FROM userHidden\(directory))") == 0
         // Most directories hide nobody, and a round trip to a server is saved.
         if isEmpty { return neverShown = [] }
@@ -28,6 +32,12 @@ final class HiddenTable {
 
     func names() throws -> [(id: Int64, name: String)] {
         try connection.all("SELECT id, name FROM userHidden\(directory)") { ($0.number(0), $0.text(1)) }
+    }
+
+    func ids(named name: String) throws -> [Int64] {
+        let known = try byName ?? Dictionary(grouping: names()) { $0.name.folded }.mapValues { $0.map(\.id) }
+        byName = known
+        return known[name] ?? []
     }
 
     /// Returns the ids of those with `login`, in any case.
@@ -78,5 +88,86 @@ final class HiddenTable {
         try connection.run("UPDATE userHidden\(directory) SET id = ? WHERE id = ?", id, hidden)
         try identities.rows.move(hidden, to: id)
         neverShown.remove(hidden)
+    }
+}
+
+// MARK: - What is other for hidden people: whether there are any must make no difference for those who are shown
+
+extension PeopleFinder {
+    /// Notes the ids and logins that the source gives in a batch. Those of hidden people do not count: a gap would tell
+    /// of them.
+    func note(_ batch: UserBatch) throws {
+        let bytes = batch.buffer.bytes
+        for user in batch.records where !user.isHidden { note(user, bytes) }
+        try prepare(batch)
+    }
+
+    /// Returns the only person with the name of `user` who is not in this import so far: among those who are shown, or
+    /// else among the hidden ones, or the other way round for somebody hidden. People with a key count only
+    /// `ignoringKeys`: if the import has another key, or `user` none.
+    func onlyID(of user: UserToWrite, in batch: UserBatch, ignoringKeys: Bool) throws -> Int64? {
+        let groups = try ids(named: user, batch.buffer.bytes)
+        for group in user.isHidden ? groups.reversed() : groups {
+            let ids = try group.filter { id in
+                try !hasFound(id) && (ignoringKeys || !tables.identities.hashes(of: id).contains(where: \.isOfKey))
+            }
+            if !ids.isEmpty { return ids.count == 1 ? ids.first : nil }
+        }
+        return nil
+    }
+
+    /// Sets the id of a user who is stored with the id `known`. `given` is the user's id at the source, or 0. Returns
+    /// `false` for a new user.
+    ///
+    /// People who have been hidden since they came have ids apart from the others', until they are shown.
+    func setID(
+        of user: inout UserToWrite, _ known: Int64?, given: Int64, _ hash: IdentityTable.Hash?, in batch: UserBatch
+    ) throws -> Bool {
+        if user.isHidden {
+            // Nobody has the id of the source, or somebody else got it from Rollcall.
+            let isNew =
+                try known == given && !isGiven(given) && tables.flags(of: given)?.contains(.generatedID) != false
+            let stored = isNew ? nil : known
+            user.id = stored ?? hash.map(IdentityTable.hiddenID) ?? tables.identities.hiddenID(ofGiven: given)
+            if user.id >= IdentityTable.firstHiddenID { user.generated.insert(.id) }
+            return stored != nil
+        }
+        guard let known else {
+            user.id = try makeID()
+            try noteNew(user, in: batch)
+            return false
+        }
+        user.id = known
+        if tables.hidden.neverShown.contains(known) {
+            user.id = try given > 0 ? given : makeID()
+            try tables.hidden.show(known, as: user.id)
+        }
+        return true
+    }
+
+    /// Returns the handle of a person named `name`. A new one of somebody hidden is not kept from others.
+    func handle(of user: UserToWrite, named name: String) throws -> String {
+        let current = try tables.handles.current(of: user.id)
+        if user.isHidden { return current ?? "hidden-\(String(user.id, radix: 36))" }
+        return try handle(of: user.id, named: name, insteadOf: current)
+    }
+}
+
+extension UserTables {
+    /// Saves a hidden user, and removes the visible one with this id. Returns `false` for somebody who is shown.
+    func hide(_ record: UserToWrite, in batch: UserBatch, counting counts: inout WriteCounts) throws -> Bool {
+        guard record.isHidden else { return false }
+        let bytes = batch.buffer.bytes
+        if try hidden.withPerson(record.id, { $0.isSame(as: record, bytes) }) == true {
+            counts.unchanged += 1
+            return true
+        }
+        let removed = try remove(record.id)
+        let objects = try objections?.has(record, bytes) == true
+        try hidden.insert(SavedUser(record, bytes, filters: .empty, savedAt: now, objects: objects))
+        if let removed { try keepLastingValues(of: removed, as: record.id) }
+        changes.noteHidden()
+        counts.note(wasThere: removed != nil)
+        return true
     }
 }

@@ -7,7 +7,7 @@ import Indexes
 final class PeopleFinder {
     private let (identities, handles): (IdentityTable, HandleTable)
     /// Unowned, because the tables own this.
-    private unowned let tables: UserTables
+    unowned let tables: UserTables
     private let connection: any StoreConnection
     private var directory: Int64 { tables.directory }
     private let orders: OrderReader
@@ -41,8 +41,6 @@ final class PeopleFinder {
         var addedLogins: Set<UInt64> = []
         var seenLogins = 0
         var givenIDs: Set<Int64> = []
-        /// The hidden people by folded name, who are in no order; `nil` if they have not been read.
-        var hiddenNames: [String: [Int64]]?
     }
 
     /// Ids beyond 15 digits are not exact in spreadsheets. Those that are made of logins may have 16.
@@ -73,21 +71,17 @@ final class PeopleFinder {
 
     func noteSourceLogins() { hasSourceLogins = true }
 
-    /// Notes the ids and logins that the source gives in a batch, so that none made for others equals one. Those of
-    /// hidden people do not count: a gap would tell of them.
-    func note(_ batch: UserBatch) throws {
-        let bytes = batch.buffer.bytes
-        for user in batch.records where !user.isHidden {
-            if user.id > 0 { transaction.givenIDs.insert(user.id) }
-            if !user.login.isEmpty, !user.generated.contains(.login) {
-                transaction.addedLogins.insert(Self.hash(bytes[user.foldedLogin]))
-            }
+    /// Notes the id and the login that the source gives to somebody, so that none made for others equals one.
+    func note(_ user: UserToWrite, _ bytes: UnsafeRawBufferPointer) {
+        if user.id > 0 { transaction.givenIDs.insert(user.id) }
+        if !user.login.isEmpty, !user.generated.contains(.login) {
+            transaction.addedLogins.insert(Self.hash(bytes[user.foldedLogin]))
         }
-        if connection.rowsAtOnce > 1 { try prepare(batch) }
     }
 
     /// Reads what is known of the people in a batch, so that they are not looked up one by one.
-    private func prepare(_ batch: UserBatch) throws {
+    func prepare(_ batch: UserBatch) throws {
+        guard connection.rowsAtOnce > 1 else { return }
         let bytes = batch.buffer.bytes
         var ids = try identities.rows.prepare(Set(batch.records.flatMap { hashes(of: $0, bytes).map(\.value) }))
         let given = batch.records.filter { !$0.handle.isEmpty }.map { bytes.text($0.handle) }
@@ -172,7 +166,7 @@ final class PeopleFinder {
         for (_, indexes) in rows where Set(indexes.map { people[$0].hashes[0] }).count == 1 {
             let user = records[indexes[0]]
             let ignoringKeys = hasOtherKey || batch.identityKind(of: user) == .name
-            guard let id = try onlyID(of: user, bytes, ignoringKeys: ignoringKeys) else { continue }
+            guard let id = try onlyID(of: user, in: batch, ignoringKeys: ignoringKeys) else { continue }
             for index in indexes { people[index].id = id }
             found.insert(id)
         }
@@ -267,7 +261,7 @@ final class PeopleFinder {
     func noteLeftOut(_ id: Int64) { found.insert(id) }
 
     /// Notes a new person if others who were here before have the name: one of them may be the same person.
-    private func noteNew(_ user: UserToWrite, in batch: UserBatch) throws {
+    func noteNew(_ user: UserToWrite, in batch: UserBatch) throws {
         let kind = batch.identityKind(of: user)
         guard batch.directoryHadPeople, kind == .key || kind == .name, doubtful.count < Self.maxDoubtful else { return }
         let named = try ids(named: user, batch.buffer.bytes).first ?? []
@@ -314,22 +308,9 @@ final class PeopleFinder {
         return try ids(named: batch.records[0], batch.buffer.bytes).contains { !$0.isEmpty }
     }
 
-    /// Returns the only person with the name of `user`, hidden or not, who is not in this import so far. People with a
-    /// key count only `ignoringKeys`: if the import has another key, or `user` none.
-    func onlyID(of user: UserToWrite, _ bytes: UnsafeRawBufferPointer, ignoringKeys: Bool) throws -> Int64? {
-        for group in try ids(named: user, bytes) {
-            let ids = try group.filter { id in
-                try !found.contains(id) && (ignoringKeys || !identities.hashes(of: id).contains(where: \.isOfKey))
-            }
-            if !ids.isEmpty { return ids.count == 1 ? ids.first : nil }
-        }
-        return nil
-    }
-
-    /// Returns the people with the name of `user` from the state before the transaction: those who are shown and those
-    /// who are hidden, whichever `user` is first. Whether hidden people have the name must make no difference for those
-    /// who are shown.
-    private func ids(named user: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws -> [Set<Int64>] {
+    /// Returns the people with the name of `user` from the state before the transaction: those who are shown, and those
+    /// who are hidden.
+    func ids(named user: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws -> [Set<Int64>] {
         guard !user.name.isEmpty, case .text(let text) = bytes[user.keys].orderKey(at: OrderKeys.namePosition) else {
             return []
         }
@@ -341,47 +322,9 @@ final class PeopleFinder {
             shown.insert(other.id)
             return shown.count < 100
         }
-        let groups = try [shown, Set(hiddenIDs(name: name))].map {
+        return try [shown, Set(tables.hidden.ids(named: name))].map {
             try $0.filter { try tables.name(of: $0)?.folded == name }
         }
-        return user.isHidden ? groups.reversed() : groups
-    }
-
-    private func hiddenIDs(name: String) throws -> [Int64] {
-        if let known = transaction.hiddenNames { return known[name] ?? [] }
-        var names: [String: [Int64]] = [:]
-        for (id, name) in try tables.hidden.names() { names[name.folded, default: []].append(id) }
-        transaction.hiddenNames = names
-        return names[name] ?? []
-    }
-
-    /// Sets the id of a user who is stored with the id `known`. `given` is the user's id at the source, or 0. Returns
-    /// `false` for a new user.
-    ///
-    /// People who have been hidden since they came have ids apart from the others', until they are shown.
-    func setID(
-        of user: inout UserToWrite, _ known: Int64?, given: Int64, _ hash: IdentityTable.Hash?, in batch: UserBatch
-    ) throws -> Bool {
-        if user.isHidden {
-            // Nobody has the id of the source, or somebody else got it from Rollcall.
-            let isNew =
-                try known == given && !isGiven(given) && tables.flags(of: given)?.contains(.generatedID) != false
-            let stored = isNew ? nil : known
-            user.id = stored ?? hash.map(IdentityTable.hiddenID) ?? identities.hiddenID(ofGiven: given)
-            if user.id >= IdentityTable.firstHiddenID { user.generated.insert(.id) }
-            return stored != nil
-        }
-        guard let known else {
-            user.id = try makeID()
-            try noteNew(user, in: batch)
-            return false
-        }
-        user.id = known
-        if tables.hidden.neverShown.contains(known) {
-            user.id = try given > 0 ? given : makeID()
-            try tables.hidden.show(known, as: user.id)
-        }
-        return true
     }
 
     /// Returns an id that no user has or had.
@@ -398,15 +341,12 @@ final class PeopleFinder {
 
     // MARK: - Handles
 
-    /// Returns the handle of a person named `name`: the current one, unless the name has changed. That of somebody
-    /// hidden is not kept from others.
-    func handle(of user: UserToWrite, named name: String) throws -> String {
-        let current = try handles.current(of: user.id)
-        if user.isHidden { return current ?? "hidden-\(String(user.id, radix: 36))" }
+    /// Returns the handle of a person who is shown: the `current` one, unless the name has changed.
+    func handle(of id: Int64, named name: String, insteadOf current: String?) throws -> String {
         let base = slug(of: name)
-        if let current, try current.isHandle(of: base) || tables.name(of: user.id) == name { return current }
-        let handle = try freeHandle(base, for: user.id)
-        try handles.setCurrent(handle, of: user.id)
+        if let current, try current.isHandle(of: base) || tables.name(of: id) == name { return current }
+        let handle = try freeHandle(base, for: id)
+        try handles.setCurrent(handle, of: id)
         return handle
     }
 

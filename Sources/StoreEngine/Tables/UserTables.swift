@@ -87,7 +87,7 @@ final class UserTables {
         var added = IndexBuilder.Batch()
         let start = changes.texts.count
         let bytes = batch.buffer.bytes
-        for record in batch.records {
+        for record in batch.records where try !hide(record, in: batch, counting: &counts) {
             let (text, values) = try save(record, bytes, counting: &counts)
             if text == nil, values.isEmpty { continue }
             let slice = text.map { ByteSlice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
@@ -105,16 +105,12 @@ final class UserTables {
         return counts
     }
 
-    /// Adds or updates a user. Returns what the search index has to add: the text, unless it has not changed, and the
-    /// values of filters that have.
+    /// Adds or updates a user who is shown. Returns what the search index has to add: the text, unless it has not
+    /// changed, and the values of filters that have.
     private func save(
         _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, counting counts: inout WriteCounts
     ) throws -> (text: ByteSlice?, values: FilterValues) {
         let changes = changes
-        if record.isHidden {
-            try hide(record, bytes, counting: &counts)
-            return (nil, FilterValues())
-        }
         let removed = try hidden.remove(record.id)
         let values = filters.values(of: record, bytes)
         if try insert(record, values, bytes) {
@@ -149,22 +145,6 @@ final class UserTables {
         }
         if !changes.texts.bytes[old.ranked.keys].equals(bytes[record.keys]) { try updateText(record, bytes) }
         return (nil, values.subtracting(oldRow.values))
-    }
-
-    /// Saves a hidden user, and removes the visible one with this id.
-    private func hide(
-        _ record: UserToWrite, _ bytes: UnsafeRawBufferPointer, counting counts: inout WriteCounts
-    ) throws {
-        if try hidden.withPerson(record.id, { $0.isSame(as: record, bytes) }) == true {
-            counts.unchanged += 1
-            return
-        }
-        let removed = try remove(record.id)
-        let objects = try objections?.has(record, bytes) == true
-        try hidden.insert(SavedUser(record, bytes, filters: .empty, savedAt: now, objects: objects))
-        if let removed { try keepLastingValues(of: removed, as: record.id) }
-        changes.noteHidden()
-        counts.note(wasThere: removed != nil)
     }
 
     /// Updates the keys of a user whose row has not changed, because the position in the file may have.
@@ -347,5 +327,5 @@ extension UserTables {
 }
 
 extension WriteCounts {
-    fileprivate mutating func note(wasThere: Bool) { if wasThere { changed += 1 } else { added += 1 } }
+    mutating func note(wasThere: Bool) { if wasThere { changed += 1 } else { added += 1 } }
 }
