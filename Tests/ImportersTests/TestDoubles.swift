@@ -241,7 +241,7 @@ extension ColumnNames {
 extension UserBatch {
     /// Gives users without an id, or without a login, what a store gives them, as far as tests depend on it.
     func resolveAlone() {
-        _ = resolve { _, user in
+        _ = resolve(all: false) { _, user in
             let identity = Array(buffer.bytes[user.identity]) + Array(buffer.bytes[user.apart])
             let known = Int64(identity.withUnsafeBytes { SipHash.hash($0, key: (1, 1)) } >> 11)
             if user.id > 0, !user.identity.isEmpty { merges.append((from: known, into: user.id)) }

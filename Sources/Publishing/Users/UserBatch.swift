@@ -161,9 +161,8 @@ public final class UserBatch: @unchecked Sendable {
     ///
     /// - Parameter all: Whether users with an id and a login are resolved, too.
     public func resolve(
-        all: Bool = false, _ resolve: (_ index: Int, inout UserToWrite) throws -> Bool
+        all: Bool, _ resolve: (_ index: Int, inout UserToWrite) throws -> Bool
     ) rethrows -> Int {
-        guard isUnresolved || all else { return 0 }
         var kept = 0
         for index in records.indices {
             var user = records[index]

@@ -20,7 +20,7 @@ struct PictureObjections {
         self.identities = identities
     }
 
-    func has(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
+    func has(_ record: UserToWrite, _ bytes: UnsafeRawBufferPointer) -> Bool {
         let login = bytes[record.foldedLogin]
         return hashes.contains(keys.login(login, everywhere: true))
             || hashes.contains(keys.login(login, everywhere: false)) || hashes.contains(keys.id(record.id))

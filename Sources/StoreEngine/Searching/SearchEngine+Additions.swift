@@ -17,7 +17,7 @@ extension SearchEngine {
             let new = ids.filter { counted.insert($0).inserted && chosen?.contains($0) != false }
             var change = Additions.Change(generation: generation, count: 0)
             try connection.forEachRow(.texts, of: new, in: directory.id) { id, row in
-                if terms.map({ $0.hasAllWords(SavedText(row).searched) }) ?? true { change.add(id) }
+                if terms?.hasAllWords(SavedText(row).searched) != false { change.add(id) }
                 return true
             }
             if change.count > 0 { additions.changes.append(change) }

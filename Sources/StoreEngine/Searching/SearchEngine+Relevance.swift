@@ -21,8 +21,7 @@ extension SearchEngine {
 extension SearchEngine {
     /// Returns all matches, best first.
     func sortByRelevance(_ work: inout SearchState) throws -> SortedMatches {
-        let isDescending = work.matchOrder.isDescending
-        guard comparesAccents(work) else { return try sortByTier(work, isDescending: isDescending) }
+        guard comparesAccents(work) else { return try sortByTier(work) }
         let words = work.search.words
         var groups = SearchMatch.all.map { _ in SortBuffer() }
         var matches: [Int64] = []  // in ascending order
@@ -35,7 +34,7 @@ extension SearchEngine {
         var (ids, ends): ([Int64], [Int]) = ([], [])
         for rank in groups.indices {
             let group = groups[rank].sortedIDs()
-            ids += isDescending ? group.reversed() : group
+            ids += work.matchOrder.isDescending ? group.reversed() : group
             ends.append(ids.count)
         }
         if work.candidates.verification == .pending {
@@ -46,9 +45,9 @@ extension SearchEngine {
 
     /// Returns the same from a scan of the directory's order. The index proves most matches to belong to a tier, so
     /// fewer texts are read.
-    private func sortByTier(_ work: SearchState, isDescending: Bool) throws -> SortedMatches {
+    private func sortByTier(_ work: SearchState) throws -> SortedMatches {
         let sorted = try sortByScan(work)
-        let found = try RelevanceWalk(work, self).sorted(isDescending ? sorted.reversed() : sorted)
+        let found = try RelevanceWalk(work, self).sorted(work.matchOrder.isDescending ? sorted.reversed() : sorted)
         let ends = SearchMatch.all.map { match in found.count { $0.relevance.rank <= match.rank } }
         return SortedMatches(found.map(\.id), ends: ends)
     }

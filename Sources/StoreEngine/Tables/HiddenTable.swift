@@ -76,11 +76,10 @@ final class HiddenTable {
     /// Removes a person, or returns `nil` if there is none with this id.
     func remove(_ id: Int64) throws -> RemovedUser? {
         if isEmpty { return nil }
-        let removed = try connection.first(
+        neverShown.remove(id)
+        return try connection.first(
             "DELETE FROM userHidden\(directory) WHERE id = ? RETURNING \(RemovedUser.columns)", id,
             read: RemovedUser.init)
-        if removed != nil { neverShown.remove(id) }
-        return removed
     }
 
     /// Gives a person who has been hidden since the first import the id of somebody who is shown.
@@ -163,7 +162,7 @@ extension UserTables {
             return true
         }
         let removed = try remove(record.id)
-        let objects = try objections?.has(record, bytes) == true
+        let objects = objections?.has(record, bytes) == true
         try hidden.insert(SavedUser(record, bytes, filters: .empty, savedAt: now, objects: objects))
         if let removed { try keepLastingValues(of: removed, as: record.id) }
         changes.noteHidden()

@@ -244,7 +244,7 @@ final class PeopleFinder {
 
     /// Whether no other record of the import has the person with `id`.
     func isUnclaimed(_ id: Int64, by hashes: [IdentityTable.Hash]) -> Bool {
-        claims.isEmpty || claims[id].map { $0 == hashes.first } ?? true
+        claims[id].map { $0 == hashes.first } ?? true
     }
 
     /// Notes that a record identifies a user, so that no other record is taken for the same person's.

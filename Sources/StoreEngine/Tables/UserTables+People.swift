@@ -8,13 +8,15 @@ extension UserTables {
     /// Gives the users of a batch the ids and handles that they lack, and applies changes of some columns.
     /// Counts those that are skipped because they were forgotten.
     func resolve(_ batch: UserBatch, counting counts: inout WriteCounts) throws {
-        guard batch.isUnresolved || !hidden.neverShown.isEmpty else { return }
+        // Somebody who has always been hidden may be shown now.
+        let all = !hidden.neverShown.isEmpty
+        guard batch.isUnresolved || all else { return }
         let people = try finder()
         try people.note(batch)
         // In a new directory, a record can only be that of somebody of the same import.
         let mayBeHere = batch.directoryHadPeople || batch.adoptsByName
         let known = try mayBeHere ? people.recognize(batch, without: forgotten()) : nil
-        counts.skipped += try batch.resolve(all: !hidden.neverShown.isEmpty) { index, user in
+        counts.skipped += try batch.resolve(all: all) { index, user in
             try resolve(&user, known?[index], batch, people)
         }
     }

@@ -250,7 +250,7 @@ extension UserTables {
     private func insert(
         _ record: UserToWrite, _ values: FilterValues, _ bytes: UnsafeRawBufferPointer
     ) throws -> Bool {
-        let objects = try objections?.has(record, bytes) == true
+        let objects = objections?.has(record, bytes) == true
         return try values.bytes.withUnsafeBytes { values in
             try rows.insert(SavedUser(record, bytes, filters: values, savedAt: now, objects: objects))
         }

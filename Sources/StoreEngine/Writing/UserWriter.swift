@@ -155,7 +155,7 @@ final class UserWriter: DirectoryWriter {
             }
             counts += try tables.save(users)
             for merge in users.merges { try tables.merge(merge.from, into: merge.into) }
-            if written != nil { for record in users.records { try noteWritten(record.id) } }
+            for record in users.records { try noteWritten(record.id) }
             if var checkpoint {
                 if !forgotten.isEmpty { checkpoint.frontier.removeAll(where: forgotten.isNamed(by:)) }
                 try StoredLedger.save(checkpoint, counts, directory.id, in: connection)

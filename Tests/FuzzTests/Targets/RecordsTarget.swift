@@ -68,7 +68,7 @@ private final class Reading: RecordSink {
             defer { self.decoder = decoder }
             try decoder.append(record, to: batch)
             // As a store gives them; an export does not tell what was made up.
-            _ = batch.resolve { _, user in
+            _ = batch.resolve(all: false) { _, user in
                 if user.id == 0 { user.id = Int64(SipHash.hash(batch.buffer.bytes[user.identity], key: (1, 1)) >> 11) }
                 if user.login.isEmpty { batch.set(handle: "user", of: &user) }
                 return true
