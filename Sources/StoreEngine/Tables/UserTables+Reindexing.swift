@@ -59,7 +59,7 @@ extension UserTables {
         _ row: any StoreRow, place: Int?, in buffer: ByteBuffer, erasing erasure: Erasure? = nil
     ) -> UserToWrite {
         var user = UserToWrite(columns(row, erasing: erasure, keptIn: buffer))
-        user.marks = row.userFlags().intersection([.hidden, .noIndex])
+        user.marks = row.userFlags()
         let keys = SavedText(row.blob(SavedUser.columnCount + 1)).keys
         if let place, case .number(let number) = keys.orderKey(at: place) { user.place = number }
         return user

@@ -383,6 +383,24 @@ final class PeopleTests: DirectoryStage {
         #expect(try Set(logins()) == ["second", "anna-muller", "zoe"])
     }
 
+    @Test func whoeverIsMissingStaysSoWhenTheRowIsWrittenAgain() throws {
+        func removed(by people: Person...) throws -> Int {
+            try writer.beginPruning()
+            _ = try writer.write(batch(people, hadPeople: true))
+            return try writer.removeUsersNotWritten(.missingTwice)
+        }
+        let noted = Person(name: "Noted", more: #"{"Note":"Bo","Pay":"72000"}"#, login: "noted", id: 8)
+        try write(anna, noted, zoe)
+        #expect(try removed(by: zoe) == 0)
+        var settings = DirectorySettings.field("Pay", .never)
+        settings.inferred.columns = ["Note", "Pay"]
+        try writer.adopt(settings)
+        #expect(try store.clearMentions(of: ["Bo"], alsoInTexts: true, in: slug).map(\.isCleared) == [true])
+        #expect(try users.first { $0.id == 8 }?.more == nil)
+        // The source gives away the id of Anna, who moves.
+        #expect(try removed(by: zoe, Person(name: "Other", login: "other", id: 1)) == 2)
+    }
+
     @Test func aRolledBackImportLeavesNeitherIdentityNorHandle() throws {
         try writer.begin()
         _ = try writer.append(batch([anna]), checkpoint: nil)
