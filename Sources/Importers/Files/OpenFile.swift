@@ -18,10 +18,10 @@ final class OpenFile: Sendable {
 extension OpenFile {
     /// Makes a file without a name in the folder for temporary files.
     static func temporary() throws(RollcallError) -> OpenFile {
-        var path = Array((FileManager.default.temporaryDirectory.path + "/rollcall-XXXXXX").utf8CString)
-        guard let file = OpenFile(mkstemp(&path)) else { throw failure() }
-        unlink(path)
-        _ = fcntl(file.descriptor, F_SETFD, FD_CLOEXEC)
+        let path = "\(FileManager.default.temporaryDirectory.path)/rollcall-\(UUID().uuidString)"
+        let file = OpenFile(SystemFile.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600))
+        guard let file else { throw failure() }
+        SystemFile.remove(path)
         return file
     }
 

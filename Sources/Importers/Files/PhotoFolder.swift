@@ -211,26 +211,24 @@ enum PhotoMatch: Equatable {
 
 /// The photos in a file, kept in a temporary folder until their people are saved: memory may not have room for all.
 final class SpooledPhotos: Sendable {
-    private let folder = Mutex<URL?>(nil)
+    private let folder = Mutex<String?>(nil)
 
     deinit {
-        if let folder = folder.withLock({ $0 }) { try? FileManager.default.removeItem(at: folder) }
+        if let folder = folder.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: folder) }
     }
 
     /// Makes the folder for the photos. Only this user may read it.
     func makeFolder() throws {
         try folder.withLock { folder in
-            if folder != nil { return }
-            let new = FileManager.default.temporaryDirectory.appending(path: "rollcall-photos-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: new, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            folder = new
+            let parent = FileManager.default.temporaryDirectory.path
+            folder = folder ?? SystemFile.makeFolder(prefix: "\(parent)/rollcall-photos-")
+            if folder == nil { throw RollcallError("cannot make a folder in \(parent): \(SystemFile.reason)") }
         }
     }
 
     /// Opens the folder with the photos; `nil` if there is none.
     func opened() throws -> PhotoFolder? {
-        try folder.withLock { $0?.path }.map { try PhotoFolder(path: $0, matchesNames: false) }
+        try folder.withLock { $0 }.map { try PhotoFolder(path: $0, matchesNames: false) }
     }
 
     /// Keeps a photo once there is a folder, and returns its path, which depends on its bytes alone. Unlike a name of
@@ -238,8 +236,8 @@ final class SpooledPhotos: Sendable {
     func keep(_ bytes: [UInt8]) throws -> String {
         let name = bytes.withUnsafeBytes { SipHash.hash($0, key: (1, 2)) }.hexadecimal
         let path = "photos/" + name
-        guard let file = folder.withLock({ $0?.appending(path: name) }) else { return path }
-        do { try Data(bytes).write(to: file) } catch {
+        guard let folder = folder.withLock({ $0 }) else { return path }
+        do { try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)")) } catch {
             throw RollcallError("cannot keep a photo in a temporary file: \(error.localizedDescription)")
         }
         return path
