@@ -50,7 +50,7 @@ public struct DirectoryExport: Sendable {
         try writer.columns.check(page.directory)
         let written = try append(page.users, by: &writer, to: buffer)
         if written > 0, page.hasNext || written < page.users.rows.count {
-            pages.goOn(after: written - 1, of: page.users)
+            pages.query.goOn(after: written - 1, of: page.users)
         } else {
             if provesItsEnd { writer.append(proofOf: count, into: buffer) }
             writer.end(into: buffer)
@@ -108,11 +108,6 @@ public struct ExportPages: Sendable {
         guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
         origin = page.directory.origin
         return page
-    }
-
-    /// Lets the next page begin after row `index` of `users`.
-    mutating func goOn(after index: Int, of users: UserRows) {
-        query.start = .after(users.cursor(of: index, in: query.sort.key))
     }
 }
 

@@ -96,7 +96,7 @@ public final class WorkbookExport {
             try append(row, of: page.users, columns)
         }
         guard page.hasNext, let last = page.users.rows.indices.last else { return false }
-        pages.goOn(after: last, of: page.users)
+        pages.query.goOn(after: last, of: page.users)
         return true
     }
 

@@ -22,6 +22,11 @@ public struct UserQuery: Hashable, Sendable {
         self.limit = limit
     }
 
+    /// Lets the next page begin after row `index` of `users`.
+    public mutating func goOn(after index: Int, of users: UserRows) {
+        start = .after(users.cursor(of: index, in: sort.key))
+    }
+
     /// The number of matches that can be paged by number: a search walks up to such a page.
     public static let numberedMatches = 10_000
 

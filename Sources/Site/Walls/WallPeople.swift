@@ -27,7 +27,7 @@ struct WallPeople {
         users.rows = reader.withoutBots(page.users)
         var (read, found) = (page.users.rows.count, users.rows.count)
         while page.hasNext, read < Self.maxRead, let last = page.users.rows.indices.last {
-            query.start = .after(page.users.cursor(of: last, in: list.sort.key))
+            query.goOn(after: last, of: page.users)
             query.limit = Self.pageSize
             page = try store.page(query, of: list.directory)
             let people = reader.withoutBots(page.users)

@@ -115,7 +115,7 @@ private struct PeopleByID {
     mutating func advance() throws {
         index += 1
         guard index == users.rows.count, hasNext else { return }
-        query.start = .after(users.cursor(of: index - 1, in: query.sort.key))
+        query.goOn(after: index - 1, of: users)
         try read()
     }
 

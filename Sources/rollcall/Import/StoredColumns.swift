@@ -7,7 +7,7 @@ extension PublisherStore {
         let reader = try makeReader(for: .publisher)
         var query = UserQuery(directory: directory.id, limit: DirectoryExport.pageLimit)
         while let page = try reader.page(query), !page.users.rows.isEmpty, body(page.users), page.hasNext {
-            query.start = .after(page.users.cursor(of: page.users.rows.count - 1, in: query.sort.key))
+            query.goOn(after: page.users.rows.count - 1, of: page.users)
         }
     }
 
