@@ -8,7 +8,7 @@ public struct CivilTime: Equatable, Sendable {
     public var second: Int
 
     /// The day of the week; 0 is Sunday.
-    public var weekday: Int { ((Self.days(year, month, day) + 4) % 7 + 7) % 7 }
+    public var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
 
     public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         (self.year, self.month, self.day) = (year, month, day)
@@ -23,6 +23,9 @@ public struct CivilTime: Equatable, Sendable {
         guard CivilTime(secondsSince1970: date.secondsSince1970).month == month else { return nil }
         self = date
     }
+
+    /// The first second of a day by its number: 0 is 1970-01-01.
+    public init(daysSince1970: Int) { self.init(secondsSince1970: daysSince1970 * 86400) }
 
     /// Creates the civil time of a moment. Years are counted from March, so that leap days come last
     /// ("chrono-compatible low-level date algorithms", H. Hinnant).
@@ -73,11 +76,9 @@ public struct CivilTime: Equatable, Sendable {
         buffer.append("Z")
     }
 
-    public var secondsSince1970: Int {
-        Self.days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second
-    }
+    public var secondsSince1970: Int { daysSince1970 * 86400 + hour * 3600 + minute * 60 + second }
 
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    public var daysSince1970: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
         let yearOfEra = shiftedYear - era * 400

@@ -68,7 +68,7 @@ enum DemoCompany {
     private static func day(_ random: inout SplitMix64) -> String {
         // 2009-01-01 is day 14,245 since 1970.
         let day = 14_245 + random.below(17 * 365)
-        return String(writing: { CivilTime(secondsSince1970: day * 86_400).appendDay(to: $0) })
+        return String(writing: { CivilTime(daysSince1970: day).appendDay(to: $0) })
     }
 }
 

@@ -52,7 +52,7 @@ struct CellDate {
         date =
             days == 60
             ? CivilTime(year: 1900, month: 2, day: 29, hour: 0, minute: 0, second: 0)
-            : CivilTime(secondsSince1970: (days - 25_569 + (days < 60 ? 1 : 0)) * 86_400)
+            : CivilTime(daysSince1970: days - 25_569 + (days < 60 ? 1 : 0))
     }
 
     /// The name of the day of the week. A time of day has none.

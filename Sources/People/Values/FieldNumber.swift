@@ -132,9 +132,7 @@ public enum FieldDate {
     }
 
     static func days(year: Int, month: Int, day: Int) -> Int? {
-        guard (1...9999).contains(year), let date = CivilTime(year: year, month: month, day: day) else { return nil }
-        // Whole days: the division has no remainder.
-        return date.secondsSince1970 / 86400
+        (1...9999).contains(year) ? CivilTime(year: year, month: month, day: day)?.daysSince1970 : nil
     }
 
     package struct Numbers {

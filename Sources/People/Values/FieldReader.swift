@@ -183,7 +183,7 @@ public final class FieldReader {
             let text = text(of: index)
             guard let days = FieldDate.read(text, format(of: index)) else { return }
             scratch.removeAll()
-            CivilTime(secondsSince1970: days * 86400).appendDay(to: scratch)
+            CivilTime(daysSince1970: days).appendDay(to: scratch)
             body(scratch.bytes)
         case .boolean:
             guard let bool = FieldBoolean.read(text(of: index)) else { return }

@@ -28,7 +28,7 @@ extension ByteBuffer {
             }
         case .date(let days):
             append("\"")
-            CivilTime(secondsSince1970: days * 86_400).appendDay(to: self)
+            CivilTime(daysSince1970: days).appendDay(to: self)
             append("\"")
         case .link(let url, _): append(jsonString: url)
         case .boolean(let isTrue): append(isTrue ? "true" : "false")

@@ -10,7 +10,7 @@ extension ProfileValue {
         case .number(let number):
             self.init((field.isPlainNumber ? value.plainText : nil) ?? language.numbers.text(number))
         case .date(let days):
-            let time = CivilTime(secondsSince1970: days * 86_400)
+            let time = CivilTime(daysSince1970: days)
             self.init(language.days.text(time), dateTime: time.isoDay)
         case .link(let url, let text): self.init(text, href: url.isContactURL ? url : nil)
         case .boolean(let isTrue): self.init(language.text(isTrue ? .yes : .no))
@@ -25,7 +25,7 @@ extension FieldValue {
         case .text(let text): text.isEmpty ? nil : text
         case .list(let elements): elements.joined(separator: ", ")
         case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
-        case .date(let days): CivilTime(secondsSince1970: days * 86_400).isoDay
+        case .date(let days): CivilTime(daysSince1970: days).isoDay
         case .link(_, let text): text
         case .boolean: nil
         }

@@ -178,8 +178,8 @@ extension FilterMenu.Range {
         (from, to) = (ends[0], ends.last ?? "")
         if isDate {
             // A year or a month stands for all its days.
-            if !from.isEmpty { from = CivilTime(secondsSince1970: Int(range.numbers.lowerBound) * 86_400).isoDay }
-            if !to.isEmpty { to = CivilTime(secondsSince1970: Int(range.numbers.upperBound) * 86_400).isoDay }
+            if !from.isEmpty { from = CivilTime(daysSince1970: Int(range.numbers.lowerBound)).isoDay }
+            if !to.isEmpty { to = CivilTime(daysSince1970: Int(range.numbers.upperBound)).isoDay }
         }
     }
 }

@@ -94,7 +94,7 @@ private func checkCell(_ cell: [UInt8]) throws {
     for format in [nil, "dmy", "mdy"] {
         guard let days = text.withBytes({ FieldDate.read($0, format) }) else { continue }
         let buffer = ByteBuffer()
-        CivilTime(secondsSince1970: days * 86400).appendDay(to: buffer)
+        CivilTime(daysSince1970: days).appendDay(to: buffer)
         try hold(FieldDate.read(buffer.bytes, nil) == days, "\"\(text)\" is another day in ISO 8601, \(String(buffer))")
     }
     for format in [nil] + FieldFormat.numbers {
