@@ -1,6 +1,6 @@
 import People
 
-/// The person to be forgotten: all users with a login, ignoring case, or one user.
+/// The person whom a command means: all users with a login or handle, ignoring case, or one user.
 public enum PersonSelector: Equatable, Sendable {
     case login(String)
     case id(Int64)

@@ -51,11 +51,16 @@ public protocol PublisherStore: UserStore {
     /// sequence, and those columns first that most people have them in. Reads everybody.
     func clearMentions(of names: [String], alsoInTexts: Bool, in slug: Slug?) throws -> [Mention]
 
-    /// Returns everything that is stored of the people who fit one of `clues`, in directory `slug` or in all, and the
-    /// directories in which their handles are reserved, because a person who had one is forgotten.
+    /// Returns everything that is stored of the people who fit one of `selectors`, former handles included, in
+    /// directory `slug` or in all, and the directories in which one of the logins is reserved, because a person who had
+    /// it is forgotten.
     func people(
-        _ clues: PersonClues, in slug: Slug?
+        _ selectors: [PersonSelector], in slug: Slug?
     ) throws -> (people: [StoredPerson], reserved: [Slug])
+
+    /// Returns the hidden people, in directory `slug` or in all, who have `name`, or of whose name the handle `name`
+    /// would be made.
+    func hiddenPeople(named name: String, in slug: Slug?) throws -> [(handle: String, directory: Slug)]
 
     /// Creates a writer of pictures. Throws if the store cannot be written.
     func makePictureWriter() throws -> any PictureWriter

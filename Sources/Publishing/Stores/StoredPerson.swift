@@ -1,20 +1,5 @@
 import People
 
-/// The ways to name a person to look for. A person who fits one of them is found.
-public struct PersonClues: Equatable, Sendable {
-    /// Logins and handles, former ones included, in any case.
-    public var handles: [String] = []
-    public var ids: [Int64] = []
-    /// Values of the column by which an import identified people (`--key`).
-    public var keys: [String] = []
-    /// Names of people who are hidden, or handles as they would be made of these names.
-    public var hiddenNames: [String] = []
-
-    public init(handles: [String] = [], ids: [Int64] = [], keys: [String] = [], hiddenNames: [String] = []) {
-        (self.handles, self.ids, self.keys, self.hiddenNames) = (handles, ids, keys, hiddenNames)
-    }
-}
-
 /// Everything that a store has of one person in one directory, private values included.
 public struct StoredPerson: Sendable {
     public enum Identity: String, Sendable {

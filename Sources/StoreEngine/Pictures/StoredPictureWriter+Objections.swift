@@ -8,15 +8,13 @@ extension StoredPictureWriter {
     func removePicture(
         of person: PersonSelector, in slug: Slug?
     ) throws -> [(directory: Slug, erased: [PictureKey])] {
-        let reader = try store.makeStoreReader()
-        if slug == nil { try store.checkLogin(of: person, with: reader) }
+        if slug == nil { try store.checkLogin(of: person) }
         var removals: [(Slug, [PictureKey])] = []
         for directory in try store.directories(slug) {
-            let ids = Set(try UserWriter(store: store, directory).ids(of: person, reader))
-            if ids.isEmpty { continue }
-            var erased: [PictureKey] = []
             try changeDirectories([directory.id]) { directory, connection in
-                erased = try PictureEraser(tables, connection).erase(of: ids, in: directory.id)
+                let ids = try UserTables(reading: directory, on: connection).ids(of: person)
+                if ids.isEmpty { return false }
+                let erased = try PictureEraser(tables, connection).erase(of: ids, in: directory.id)
                 let keys = try SuppressionList.Keys(directory.slug, from: connection)
                 let hash = try hash(person, keys, everywhere: slug == nil, connection)
                 for id in ids {
@@ -25,9 +23,9 @@ extension StoredPictureWriter {
                         keys.id(id))
                     try Self.set(0, isOwn: false, of: id, directory, connection)
                 }
+                removals.append((directory.slug, erased))
                 return true
             }
-            removals.append((directory.slug, erased))
         }
         try store.overwriteRemovedPictures(tables)
         return removals
@@ -46,10 +44,8 @@ extension StoredPictureWriter {
     }
 
     func allowPicture(of person: PersonSelector, in slug: Slug?) throws -> Bool {
-        let reader = try store.makeStoreReader()
         var isFound = false
         for directory in try store.directories(slug) {
-            let ids = try UserWriter(store: store, directory).ids(of: person, reader)
             try changeDirectories([directory.id]) { directory, connection in
                 let keys = try SuppressionList.Keys(directory.slug, from: connection)
                 let hash = try hash(person, keys, everywhere: slug == nil, connection)
@@ -58,7 +54,8 @@ extension StoredPictureWriter {
                 isFound = isFound || isRemoved
                 guard isRemoved || slug == nil && isFound else { return false }
                 let remaining = Set(try connection.all("SELECT id FROM pictureObjection") { $0.number(0) })
-                for id in ids where !remaining.contains(keys.id(id)) {
+                for id in try UserTables(reading: directory, on: connection).ids(of: person)
+                where !remaining.contains(keys.id(id)) {
                     guard try Self.picture(of: id, directory, connection)?.key == 0 else { continue }
                     try Self.set(nil, isOwn: false, of: id, directory, connection)
                 }

@@ -4,23 +4,12 @@ import Publishing
 
 extension EngineStore {
     public func forget(_ person: PersonSelector, in slug: Slug?) throws -> [Forgetting] {
-        let reader = try makeStoreReader()
-        if slug == nil { try checkLogin(of: person, with: reader) }
+        if slug == nil { try checkLogin(of: person) }
         let pictures = try openExistingPictures().map(PictureTables.init)
         let found: [Forgetting]
         do {
-            found = try directories(slug).compactMap { directory -> Forgetting? in
-                var forgotten = Forgetting(directory: directory.slug, count: 0)
-                let writer = try UserWriter(store: self, directory)
-                // Repeated for users that an import added between the two steps; the import skips later ones.
-                var seen: Set<Int64> = []
-                while case let ids = try writer.ids(of: person, reader), !ids.isEmpty {
-                    // The sort index of a damaged database may contain users who cannot be removed.
-                    if seen.isSuperset(of: ids) { throw StoreError.damagedOrder }
-                    try writer.forget(ids, as: person, everywhere: slug == nil, erasing: pictures, &forgotten)
-                    seen.formUnion(ids)
-                }
-                return forgotten.count == 0 ? nil : forgotten
+            found = try directories(slug).compactMap { directory in
+                try UserWriter(store: self, directory).forget(person, everywhere: slug == nil, erasing: pictures)
             }
         } catch let error as StoreError where error.reason == .noRoom {
             throw StoreError(
@@ -34,8 +23,9 @@ extension EngineStore {
     }
 
     /// Throws if a user has a handle that Rollcall made: another person may have the same one in another directory.
-    func checkLogin(of person: PersonSelector, with reader: StoreReader) throws {
+    func checkLogin(of person: PersonSelector) throws {
         guard case .login(let login) = person else { return }
+        let reader = try makeStoreReader()
         for directory in directories {
             let ids = try reader.ids(login: login, directory: directory.id, limit: .max)
             let users = try reader.users(ids: ids, sort: Sort(), directory: directory.id)?.users.rows ?? []
@@ -145,22 +135,26 @@ private struct Marks {
 }
 
 extension UserWriter {
-    /// Removes users, notes that imports must skip them, and counts them in `result`. If a user is forgotten by id, the
-    /// hash of the id is also stored in place of the login's: others who have or get the same login are not affected.
+    /// Removes a person and notes that imports must skip them. Returns `nil` if there is nobody. If a user is forgotten
+    /// by id, the hash of the id is also stored in place of the login's: others who have or get the same login are not
+    /// affected.
     fileprivate func forget(
-        _ ids: [Int64], as person: PersonSelector, everywhere: Bool, erasing pictures: PictureTables?,
-        _ result: inout Forgetting
-    ) throws {
-        result = try change { connection in
-            var result = result
+        _ person: PersonSelector, everywhere: Bool, erasing pictures: PictureTables?
+    ) throws -> Forgetting? {
+        try change { connection -> Forgetting? in
+            let ids = try tables.ids(of: person)
+            if ids.isEmpty { return nil }
+            var result = Forgetting(directory: directory.slug, count: ids.count)
             // Before the rows are gone: if this is interrupted, the next run finds the people again.
             if let pictures {
-                result.pictures += try PictureEraser(pictures, connection).erase(of: Set(ids), in: directory.id)
+                result.pictures = try PictureEraser(pictures, connection).erase(of: ids, in: directory.id)
             }
             let keys = try SuppressionList.Keys(directory.slug, from: tables.connection)
-            for id in Set(ids) {
+            for id in ids {
                 guard let user = try tables.remove(id) else {
-                    result.count += try forgetTraces(of: id, keys)
+                    // A damaged database may contain users who cannot be removed.
+                    if try tables.has(id) { throw StoreError.damagedOrder }
+                    try forgetTraces(of: id, keys)
                     continue
                 }
                 if !user.name.isEmpty {
@@ -185,9 +179,8 @@ extension UserWriter {
                         try note(keys.name(buffer.bytes[name], knownBy: key), keys.id(id))
                     }
                 }
-                _ = try forgetTraces(of: id, keys)
+                try forgetTraces(of: id, keys)
                 try StoredLedger.forget(login: user.login, directory.id, in: connection)
-                result.count += 1
             }
             // The lists contain the ids of people who were added lately.
             try AdditionTable(of: directory.id, on: tables.connection).forget(upTo: directory.generation)
@@ -195,8 +188,8 @@ extension UserWriter {
         }
     }
 
-    /// Removes the identities and handles of a user, and keeps the handles from others. Returns 1 if there were any.
-    private func forgetTraces(of id: Int64, _ keys: SuppressionList.Keys) throws -> Int {
+    /// Removes the identities and handles of a user, and keeps the handles from others.
+    private func forgetTraces(of id: Int64, _ keys: SuppressionList.Keys) throws {
         let (hashes, handles) = (try tables.identities.hashes(of: id), try tables.handles.all(of: id))
         for hash in hashes {
             let isShared = try tables.identities.owners(hash).count > 1
@@ -205,7 +198,6 @@ extension UserWriter {
         for handle in handles { try note(keys.handle(handle), keys.id(id)) }
         try tables.identities.rows.remove(of: id)
         try tables.handles.rows.remove(of: id)
-        return hashes.isEmpty && handles.isEmpty ? 0 : 1
     }
 
     /// Removes a former handle, which no other user gets. Returns `false` if it does not exist.
@@ -224,42 +216,5 @@ extension UserWriter {
 
     private func note(_ login: Int64, _ id: Int64) throws {
         try tables.connection.run("INSERT INTO forgotten (login, id) VALUES (?, ?) ON CONFLICT DO NOTHING", login, id)
-    }
-
-    func ids(of person: PersonSelector, _ reader: StoreReader) throws -> [Int64] {
-        try reader.ids(of: person, in: directory.id) + hiddenIDs(of: person)
-    }
-
-    /// Returns the ids of a person who is hidden, who has left only handles and identities, or who has the value as a
-    /// key.
-    private func hiddenIDs(of person: PersonSelector) throws -> [Int64] {
-        try change { _ in
-            switch person {
-            case .id(let given):
-                let id = tables.hidden.id(ofNeverShown: given) ?? given
-                let hasTraces = try tables.isIdentified(id) || !tables.handles.all(of: id).isEmpty
-                return try tables.flags(of: id)?.contains(.hidden) ?? hasTraces ? [id] : []
-            case .login(let login):
-                let hidden = try tables.hidden.ids(login: login)
-                guard let row = try tables.handles.row(login.folded), try !tables.has(row.id) else { return hidden }
-                return hidden + [row.id]
-            case .key(let value):
-                return try tables.identities.owners(tables.identities.hash(key: value)).map(\.id)
-            }
-        }
-    }
-}
-
-extension StoreReader {
-    /// Returns the ids of a person in a directory, unless the person is hidden.
-    fileprivate func ids(of person: PersonSelector, in directory: Int64) throws -> [Int64] {
-        switch person {
-        case .id(let id) where id <= 0: []
-        case .id(let id):
-            try page(UserQuery(directory: directory, start: .after(.id(id - 1)), limit: 1))
-                .map { $0.users.rows.map { $0.id }.filter { $0 == id } } ?? []
-        case .login(let login): try ids(login: login, directory: directory, limit: .max)
-        case .key: []
-        }
     }
 }

@@ -3,52 +3,59 @@ import Publishing
 
 extension EngineStore {
     public func people(
-        _ clues: PersonClues, in slug: Slug?
+        _ selectors: [PersonSelector], in slug: Slug?
     ) throws -> (people: [StoredPerson], reserved: [Slug]) {
-        let reader = try makeStoreReader(for: .publisher)
         let connection = try makeReadingConnection()
         var found = (people: [StoredPerson](), reserved: [Slug]())
         for directory in try directories(slug) {
-            var ids = try clues.handles.flatMap { try reader.ids(login: $0, directory: directory.id, limit: .max) }
             _ = try connection.withSnapshot(of: directory.id) { _ -> Void? in
-                let people = try UserTables(directory, on: connection)
-                ids += try people.ids(clues)
+                let people = try UserTables(reading: directory, on: connection)
+                let ids = try selectors.flatMap { try people.ids(of: $0, orFormerly: true) }
                 found.people += try Set(ids).sorted().compactMap { try people.person($0, pictures: self) }
-                if try people.isReserved(clues.handles) { found.reserved.append(directory.slug) }
+                if try selectors.contains(where: people.isReserved) { found.reserved.append(directory.slug) }
                 return ()
             }
         }
         return found
+    }
+
+    public func hiddenPeople(named name: String, in slug: Slug?) throws -> [(handle: String, directory: Slug)] {
+        let connection = try makeReadingConnection()
+        return try directories(slug).flatMap { directory in
+            let people = try UserTables(directory, on: connection).hidden.people()
+            let language = directory.settings.language
+            return people.filter { [$0.name.folded, Handle.slug($0.name, language: language)].contains(name.folded) }
+                .map { ($0.login, directory.slug) }
+        }
     }
 }
 
 // Everything that one directory has of people. Confined to a transaction.
 
 extension UserTables {
-    /// Returns the ids of people who are in no order: hidden ones, those who had a handle, those found by id or key.
-    fileprivate func ids(_ clues: PersonClues) throws -> [Int64] {
-        var ids = clues.ids.filter { $0 > 0 }
-        ids += ids.map(identities.hiddenID)
-        for handle in clues.handles {
-            ids += try hidden.ids(login: handle)
-            if let row = try handles.row(handle.folded) { ids.append(row.id) }
+    /// Returns the ids of those who fit `person`: shown, hidden, or gone but for handles and identities. Somebody who
+    /// is here, and had the login before, fits only if they may have it `orFormerly`.
+    func ids(of person: PersonSelector, orFormerly: Bool = false) throws -> Set<Int64> {
+        switch person {
+        case .id(let id):
+            // The second one is that of somebody who has been hidden since the first import.
+            let ids = [id, identities.hiddenID(ofGiven: id)]
+            return Set(try ids.filter { try has($0) || isIdentified($0) || !handles.all(of: $0).isEmpty })
+        case .login(let login):
+            let reader = PageReader(connection, OrderReader(connection, SharedState()), UserRowReader(connection))
+            var ids = try Set(reader.ids(login: login, limit: .max, in: shown))
+            for person in try hidden.people() where person.login.folded == login.folded { ids.insert(person.id) }
+            if let row = try handles.row(login.folded), try orFormerly || !has(row.id) { ids.insert(row.id) }
+            return ids
+        case .key(let value):
+            return try Set(identities.owners(identities.hash(key: value)).map(\.id))
         }
-        if !clues.hiddenNames.isEmpty {
-            let names = Set(clues.hiddenNames.map(\.folded))
-            ids += try hidden.names().filter { _, name in
-                names.contains(name.folded) || names.contains(Handle.slug(name, language: stored.settings.language))
-            }.map(\.id)
-        }
-        for key in clues.keys {
-            ids += try identities.owners(identities.hash(key: key)).map(\.id)
-        }
-        return ids
     }
 
-    /// Whether one of `handles` belonged to a person who is forgotten.
-    fileprivate func isReserved(_ handles: [String]) throws -> Bool {
-        let forgotten = try forgotten()
-        return handles.contains { forgotten.hasHandle($0.folded) || forgotten.hasLogin($0) }
+    /// Whether a login belonged to a person who is forgotten.
+    fileprivate func isReserved(_ person: PersonSelector) throws -> Bool {
+        guard case .login(let login) = person else { return false }
+        return try forgotten().hasHandle(login.folded) || forgotten().hasLogin(login)
     }
 
     /// Returns the person with `id`, or `nil` if nothing is kept of anybody with that id.

@@ -30,20 +30,16 @@ final class HiddenTable {
 
     func count() throws -> Int { Int(try connection.number("SELECT count(*) FROM userHidden\(directory)")) }
 
-    func names() throws -> [(id: Int64, name: String)] {
-        try connection.all("SELECT id, name FROM userHidden\(directory)") { ($0.number(0), $0.text(1)) }
+    func people() throws -> [(id: Int64, login: String, name: String)] {
+        try connection.all("SELECT id, login, name FROM userHidden\(directory) ORDER BY id") {
+            ($0.number(0), $0.text(1), $0.text(2))
+        }
     }
 
     func ids(named name: String) throws -> [Int64] {
-        let known = try byName ?? Dictionary(grouping: names()) { $0.name.folded }.mapValues { $0.map(\.id) }
+        let known = try byName ?? Dictionary(grouping: people()) { $0.name.folded }.mapValues { $0.map(\.id) }
         byName = known
         return known[name] ?? []
-    }
-
-    /// Returns the ids of those with `login`, in any case.
-    func ids(login: String) throws -> [Int64] {
-        try connection.all("SELECT id, login FROM userHidden\(directory)") { (id: $0.number(0), login: $0.text(1)) }
-            .filter { $0.login.folded == login.folded }.map(\.id)
     }
 
     /// Returns the id of the person whose id at the source is `id`, if that person has always been hidden.

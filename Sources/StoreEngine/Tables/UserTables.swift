@@ -47,6 +47,12 @@ final class UserTables {
         hidden = HiddenTable(of: directory, identities, on: connection)
     }
 
+    /// Opens the tables to look somebody up.
+    convenience init(reading stored: StoredDirectory, on connection: any StoreConnection) throws {
+        try self.init(stored, on: connection)
+        try begin(at: 0)
+    }
+
     /// Reads the orders and the values of filters, unless memory has those of this generation already.
     func load(_ directory: StoredDirectory) throws {
         stored = directory

@@ -11,8 +11,7 @@ final class StoredPruningJudge: PruningJudge {
 
     init(_ directory: StoredDirectory, in store: any EngineStore) throws {
         self.directory = directory
-        tables = try UserTables(directory, on: try store.makeReadingConnection())
-        try tables.begin(at: 0)
+        tables = try UserTables(reading: directory, on: try store.makeReadingConnection())
         people = try PeopleFinder(tables)
         total = try directory.total + tables.hidden.count()
     }

@@ -89,7 +89,7 @@ private struct Forgetter {
     /// anybody's handle or key.
     func names(_ words: [String]) throws -> [String] {
         if words.count < 2 || isUndoing { return words }
-        let known = try store.people(PersonClues(handles: words, keys: words), in: slug)
+        let known = try store.people(words.flatMap { [.login($0), .key($0)] }, in: slug)
         let name = words.joined(separator: " ")
         let isName = try known.people.isEmpty && known.reserved.isEmpty && !store.namesakes(name, in: slug).isEmpty
         return isName ? [name] : words

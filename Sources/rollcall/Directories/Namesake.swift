@@ -23,10 +23,7 @@ extension PublisherStore {
             let users = (page?.users.users ?? []).filter { $0.name?.folded == name.folded }
             return users.map { ($0.login, directory.slug) }
         }
-        return try shown
-            + people(PersonClues(hiddenNames: [name]), in: slug).people.compactMap { person in
-                person.user.map { ($0.login, person.directory.slug) }
-            }
+        return try shown + hiddenPeople(named: name, in: slug)
     }
 }
 

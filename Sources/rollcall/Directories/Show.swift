@@ -37,14 +37,14 @@ struct Show: ParsableCommand {
         scope.noteVariable()
         let address = Self.address(person, in: store)
         let slug = try scope.slug(in: store) ?? address?.slug
-        let clues =
-            address?.clues ?? PersonClues(handles: [person], ids: [Int64(person)].compactMap(\.self), keys: [person])
-        var found = try store.people(clues, in: slug)
+        let id = Int64(person).map(PersonSelector.id)
+        let selectors = address?.selectors ?? [.login(person), .key(person)] + [id].compactMap(\.self)
+        var found = try store.people(selectors, in: slug)
         for slug in found.reserved { StandardStreams.remark("\(person): the handle is reserved in \(slug)") }
         if found.people.isEmpty,
             let only = try store.namesake(person, in: slug, for: "show", orSay: "nobody \(slug.nowhere)")
         {
-            found.people = try store.people(PersonClues(handles: [only.handle]), in: only.directory).people
+            found.people = try store.people([.login(only.handle)], in: only.directory).people
         }
         switch output.format {
         case .text: print(found.people.map(\.text).joined(separator: "\n"), terminator: "")
@@ -55,7 +55,9 @@ struct Show: ParsableCommand {
 
     /// Reads the address of a person's page, complete or only its path: `/users/anna?directory=team`. Its directory may
     /// have a former slug there. Returns `nil` for any other text.
-    private static func address(_ text: String, in store: any PublisherStore) -> (clues: PersonClues, slug: Slug?)? {
+    private static func address(
+        _ text: String, in store: any PublisherStore
+    ) -> (selectors: [PersonSelector], slug: Slug?)? {
         guard let url = URLComponents(string: text), let range = url.path.range(of: "/users/", options: .backwards)
         else { return nil }
         let handle = String(url.path[range.upperBound...])
@@ -64,10 +66,10 @@ struct Show: ParsableCommand {
         let names = [".json", ".vcf"].filter(handle.hasSuffix).map { String(handle.dropLast($0.count)) }
         // The id tells several people with one login apart.
         let id = value("id").flatMap { Int64($0) }
-        let clues = id.map { PersonClues(ids: [$0]) } ?? PersonClues(handles: [handle] + names)
+        let selectors = id.map { [.id($0)] } ?? ([handle] + names).map(PersonSelector.login)
         let directory = value("directory").flatMap { Slug($0) }.flatMap { slug in
             store.directories.first { $0.slug == slug || $0.formerSlugs.contains(slug) }
         }
-        return (clues, directory?.slug)
+        return (selectors, directory?.slug)
     }
 }

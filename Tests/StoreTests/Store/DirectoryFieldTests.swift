@@ -425,7 +425,7 @@ final class DirectoryFieldTests: DirectoryStage {
         }
         for marks in [[], mark] { try write("Ulm") { $1.marks = marks } }
         try write("Bonn") { batch, _ in batch.extent = .columns(["City"]) }
-        let person = try #require(try database.open().people(PersonClues(ids: [1]), in: nil).people.first)
+        let person = try #require(try database.open().people([.id(1)], in: nil).people.first)
         #expect(person.flags == mark && person.user?.more == #"{"City":"Bonn"}"#)
     }
 }

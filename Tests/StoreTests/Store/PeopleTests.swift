@@ -125,12 +125,10 @@ final class PeopleTests: DirectoryStage {
     @Test func everythingThatIsStoredOfAPersonIsFound() throws {
         try write(anna, otherAnna, Person(name: "Hidden", key: "hidden@example.org", isHidden: true))
         try write(married)
-        func find(_ change: (inout PersonClues) -> Void) throws -> (people: [StoredPerson], reserved: [Slug]) {
-            var clues = PersonClues()
-            change(&clues)
-            return try database.open().people(clues, in: nil)
+        func find(_ selectors: PersonSelector...) throws -> (people: [StoredPerson], reserved: [Slug]) {
+            try database.open().people(selectors, in: nil)
         }
-        let former = try find { $0.handles = ["ANNA-muller"] }
+        let former = try find(.login("ANNA-muller"))
         let person = try #require(former.people.first)
         #expect(former.people.count == 1 && former.reserved.isEmpty)
         #expect(person.user?.login == "anna-bauer" && person.user?.more == anna.more && person.id == 1)
@@ -138,25 +136,26 @@ final class PeopleTests: DirectoryStage {
         #expect(!person.flags.contains(.hidden))
         let (added, changed) = try (#require(person.addedAt), #require(person.changedAt))
         #expect(changed >= added && abs(Double(added) - Date().timeIntervalSince1970) < 3600)
-        for clue: (inout PersonClues) -> Void in [
-            { $0.handles = ["anna-bauer"] }, { $0.ids = [1] }, { $0.keys = [" Anna@Example.org"] },
-        ] {
-            #expect(try find(clue).people.map(\.id) == [1])
+        for person: PersonSelector in [.login("anna-bauer"), .id(1), .key(" Anna@Example.org")] {
+            #expect(try find(person).people.map(\.id) == [1])
         }
-        let hidden = try #require(find { $0.keys = ["hidden@example.org"] }.people.first)
+        let hidden = try #require(find(.key("hidden@example.org")).people.first)
+        let hiddenLogin = try #require(hidden.user?.login)
         for name in ["hidden", "HIDDEN"] {
-            #expect(try find { $0.hiddenNames = [name] }.people.map(\.id) == [hidden.id])
+            #expect(try database.open().hiddenPeople(named: name, in: nil).map(\.handle) == [hiddenLogin])
         }
-        #expect(try find { $0.handles = [hidden.user?.login ?? ""] }.people.map(\.id) == [hidden.id])
+        for person in [PersonSelector.login(hiddenLogin), .id(hidden.id)] {
+            #expect(try find(person).people.map(\.id) == [hidden.id])
+        }
         #expect(hidden.flags.contains(.hidden) && hidden.changedAt == hidden.addedAt)
-        #expect(try find { ($0.handles, $0.ids, $0.keys) = (["nobody"], [77], ["nobody@example.org"]) }.people.isEmpty)
+        #expect(try find(.login("nobody"), .id(77), .key("nobody@example.org")).people.isEmpty)
 
         _ = try store.forget(.login("anna-bauer"), in: slug)
         for handle in ["anna-bauer", "anna-muller"] {
-            let forgotten = try find { $0.handles = [handle] }
+            let forgotten = try find(.login(handle))
             #expect(forgotten.people.isEmpty && forgotten.reserved == [slug], "\(handle)")
         }
-        #expect(try find { ($0.ids, $0.keys) = ([1], ["anna@example.org"]) }.people.isEmpty)
+        #expect(try find(.id(1), .key("anna@example.org")).people.isEmpty)
     }
 
     @Test func anotherNameMakesANewHandleAndTheOldOneLeadsThere() throws {
@@ -213,7 +212,7 @@ final class PeopleTests: DirectoryStage {
         #expect(try write(people[2], mia, adoptsByName: true) == WriteCounts(changed: 1, unchanged: 1))
         // Nobody with another login is taken for a namesake.
         #expect(try write(Person(name: "Mia M", login: "mia2", hasLogin: true), adoptsByName: true).added == 1)
-        let found = try database.open().people(PersonClues(handles: ["mia"]), in: nil).people
+        let found = try database.open().people([.login("mia")], in: nil).people
         #expect(found.map(\.identity) == [.source])
         // Now the source knows her id.
         mia.id = 70
