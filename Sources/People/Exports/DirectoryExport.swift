@@ -29,13 +29,11 @@ public struct DirectoryExport: Sendable {
     ///   - instance: ``UserStore/instance`` of the store.
     ///   - spreadsheetSeparator: See ``ExportWriter``.
     ///   - provesItsEnd: Whether an ``ExportProof`` is the last line.
-    ///   - isShown: See ``ExportPages``.
     public init(
         of query: UserQuery, as format: ExportFormat, _ layout: ExportLayout, in instance: String,
-        provesItsEnd: Bool = false, spreadsheetSeparator: StaticString? = nil,
-        isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
+        provesItsEnd: Bool = false, spreadsheetSeparator: StaticString? = nil
     ) {
-        pages = ExportPages(of: query, isShown: isShown)
+        pages = ExportPages(of: query)
         (self.format, self.layout, self.instance) = (format, layout, instance)
         (self.spreadsheetSeparator, self.provesItsEnd) = (spreadsheetSeparator, provesItsEnd)
     }
@@ -86,25 +84,20 @@ public struct DirectoryExport: Sendable {
     }
 }
 
-/// The pages of an export: all of one directory of one database, as long as the reader of the export may see it.
+/// The pages of an export: all of one directory of one database.
 public struct ExportPages: Sendable {
     public var query: UserQuery
     private var origin: UInt64?
-    private let isShown: @Sendable (Directory) -> Bool
 
-    /// - Parameters:
-    ///   - origin: Identifies the database; `nil` for that of the first page.
-    ///   - isShown: Whether the reader of the export may see the directory. It is asked for each page, because the
-    ///     publisher may hide the directory while the export is read.
-    public init(of query: UserQuery, origin: UInt64? = nil, isShown: @escaping @Sendable (Directory) -> Bool) {
-        (self.query, self.origin, self.isShown) = (query, origin, isShown)
+    /// - Parameter origin: Identifies the database; `nil` for that of the first page.
+    public init(of query: UserQuery, origin: UInt64? = nil) {
+        (self.query, self.origin) = (query, origin)
     }
 
-    /// Returns what `read` reads for ``query``. Throws an ``ExportError`` if the directory was removed or hidden, or
-    /// its database replaced in the meantime.
+    /// Returns what `read` reads for ``query``. Throws an ``ExportError`` if that is `nil`, because the directory was
+    /// removed or hidden in the meantime, or if the database was replaced.
     public mutating func next(_ read: (UserQuery) throws -> Page?) throws -> Page {
-        guard let page = try read(query) else { throw ExportError.directoryRemoved }
-        guard isShown(page.directory) else { throw ExportError.directoryHidden }
+        guard let page = try read(query) else { throw ExportError.directoryGone }
         guard page.directory.origin == origin ?? page.directory.origin else { throw ExportError.databaseReplaced }
         origin = page.directory.origin
         return page
@@ -113,9 +106,8 @@ public struct ExportPages: Sendable {
 
 /// The reason why an export is incomplete.
 public enum ExportError: StoreFailure, CustomStringConvertible {
-    case directoryRemoved
-    /// The publisher made the directory private.
-    case directoryHidden
+    /// The publisher removed the directory, or made it private.
+    case directoryGone
     /// An import, or the publisher, changed the columns: people would have values below other headings.
     case columnsChanged
     /// There are more people than this.
@@ -131,8 +123,7 @@ public enum ExportError: StoreFailure, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .directoryRemoved: "the directory was removed while it was being written"
-        case .directoryHidden: "the directory was hidden while it was being written"
+        case .directoryGone: "the directory was removed or hidden while it was being written"
         case .columnsChanged: "the columns of the directory changed while it was being written"
         case .databaseReplaced: "the database was replaced while it was being written"
         case .tooMany(let limit): "a workbook has room for \(limit.grouped) people: export .csv"

@@ -31,12 +31,11 @@ public final class WorkbookExport {
     /// - Parameters:
     ///   - instance: ``UserStore/instance`` of the store.
     ///   - limit: The most people; the workbook of more cannot be made.
-    ///   - isShown: See ``ExportPages``.
     public init(
         of query: UserQuery, _ layout: ExportLayout, in instance: String, title: String, path: String,
-        limit: Int = maxPeople, isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
+        limit: Int = maxPeople
     ) throws {
-        pages = ExportPages(of: query, isShown: isShown)
+        pages = ExportPages(of: query)
         (self.layout, self.instance, self.limit) = (layout, instance, limit)
         var options = lxw_workbook_options()
         options.constant_memory = 1

@@ -37,7 +37,7 @@ extension RoutedRequest {
         configuration.append(cacheControlOf: route.handler, namesHost: true, to: &fields)
         client.appendVary(to: &fields, isShared: false)
         if let response = request.precondition(tag: tag).response(fields) { return response }
-        let body = SitemapFile(sections, of: sitemap, isShown: configuration.shows)
+        let body = SitemapFile(sections, of: sitemap)
         fields.append("Content-Type", "application/xml; charset=utf-8")
         fields.append("X-Content-Type-Options", "nosniff")
         return try stream(body, fields)

@@ -4,7 +4,6 @@ import People
 /// A file of a ``Sitemap``, written one page of users at a time.
 struct SitemapFile {
     private let root: String
-    private let isShown: @Sendable (Directory) -> Bool
     private var sections: ArraySlice<Sitemap.Section>
     /// The start of the next page of the first section; `nil` at its beginning.
     private var start: UserQuery.Start?
@@ -14,13 +13,8 @@ struct SitemapFile {
 
     private enum Step { case beginning, addresses, done }
 
-    /// - Parameter isShown: Whether crawlers may see a directory. It is asked for each piece.
-    init(
-        _ sections: [Sitemap.Section], of sitemap: Sitemap,
-        isShown: @escaping @Sendable (Directory) -> Bool = { _ in true }
-    ) {
+    init(_ sections: [Sitemap.Section], of sitemap: Sitemap) {
         root = sitemap.root
-        self.isShown = isShown
         self.sections = sections[...]
         left = sitemap.capacity
     }
@@ -55,7 +49,7 @@ struct SitemapFile {
         let from = start ?? (section.first == 0 ? .first : .at(section.first - 1))
         let query = UserQuery(
             directory: section.linked.directory.id, start: from, limit: max(1, min(left, DirectoryExport.pageLimit)))
-        var pages = ExportPages(of: query, origin: section.linked.directory.origin, isShown: isShown)
+        var pages = ExportPages(of: query, origin: section.linked.directory.origin)
         let page = try pages.next(read)
         page.users.text.withBytes { text in
             for row in page.users.rows.prefix(left) where !row.isNoIndex {

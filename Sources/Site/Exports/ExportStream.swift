@@ -95,8 +95,7 @@ extension RoutedRequest {
         let layout = try layout(values, of: page.directory, isTable: format == .csv)
         let body = DirectoryExport(
             of: page.query, as: format, layout, in: site.store.instance, provesItsEnd: try values.isOne(.proof),
-            spreadsheetSeparator: isForSpreadsheets ? page.directory.settings.spreadsheetSeparator : nil,
-            isShown: configuration.shows)
+            spreadsheetSeparator: isForSpreadsheets ? page.directory.settings.spreadsheetSeparator : nil)
         return .now(try stream(body, exportFields(page.directory, format.mediaType, ending: format.rawValue)))
     }
 

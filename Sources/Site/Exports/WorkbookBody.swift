@@ -18,7 +18,7 @@ final class WorkbookBody: StoredBody {
         self.folder = folder
         book = try WorkbookExport(
             of: query, layout, in: site.store.instance, title: title, path: Self.path(in: folder),
-            limit: site.configuration.maxExcel, isShown: site.configuration.shows)
+            limit: site.configuration.maxExcel)
     }
 
     /// Makes a folder in the system's one for temporary files, or else where the database is.

@@ -102,7 +102,7 @@ extension Site.Configuration {
         return isPrivate ? chosen : chosen.filter { !$0.settings.looks.isOnPrivateSitesOnly }
     }
 
-    @Sendable public func shows(_ directory: Directory) -> Bool { !visible([directory]).isEmpty }
+    public func shows(_ directory: Directory) -> Bool { !visible([directory]).isEmpty }
 
     /// The directory that URLs without a directory show, if the publisher chose one.
     var preferredDirectory: Slug? { defaultDirectory ?? directories?.first }

@@ -45,10 +45,13 @@ final class SiteReader {
         return try required(reading(durations, body), .notFound)
     }
 
-    /// Reads a page for an export or a sitemap: `nil` if the directory was removed, and nobody before the first import.
+    /// Reads a page for an export or a sitemap: `nil` if the publisher has removed or hidden the directory since the
+    /// last one, and nobody before the first import.
     func exportedPage(_ query: UserQuery) throws -> Page? {
         if query.directory == DirectoryList.none.id { return .empty(DirectoryList.none) }
-        return try reading(counters.pageReads) { try $0.page(query) }
+        let page = try reading(counters.pageReads) { try $0.page(query) }
+        guard let page, site.configuration.shows(page.directory) else { return nil }
+        return page
     }
 
     private func durations(_ query: UserQuery) -> Histogram {
