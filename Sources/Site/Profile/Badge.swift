@@ -44,7 +44,8 @@ extension Layout {
         _ frame: Frame<F>, _ field: F, _ user: Profile, of directory: Directory, isFirst: Bool = true
     ) -> Bool {
         let badges: [Badge]
-        switch directory.filters.first?.filter.key {
+        // A publisher's own columns may have the names of a service's.
+        switch directory.settings.columns.isEmpty ? directory.filters.first?.filter.key : nil {
         case "user_type": badges = Badge.ofStackExchange(in: user.more, language)
         case "status", "species": badges = Badge.ofCharacter(in: user.more)
         default: return false

@@ -211,6 +211,13 @@ struct FilterTests {
         #expect(!text.contains("Alive") && !text.contains("<circle"))
     }
 
+    @Test func aStatusOfThePublishersOwnIsNoBadge() throws {
+        var directory = Staff.directory
+        directory.filters = [FilterCounts(.status, ["Alive": 1])]
+        let client = try SiteClient([.make(1, more: #"{"status":"Alive"}"#)], directories: [directory])
+        #expect(!client.get("/").text.contains("<circle") && self.client.get("/").text.contains("<circle"))
+    }
+
     @Test(arguments: [
         (#"{"badge_counts":{"bronze":1234,"silver":1,"gold":0}}"#, ["1 silver badge", "1,234 bronze badges"]),
         (#"{"badge_counts":{}}"#, []), ("{\"badge_counts\":7}", []), ("{", []), ("", []),
