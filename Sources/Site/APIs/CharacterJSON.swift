@@ -16,7 +16,7 @@ struct CharacterJSON {
         object.add("id", number: person.id)
         object.add("name", text: person.displayName)
         if isCharacter { add(kept, to: &object) }
-        addMissing(kept, isCharacter, id: person.id, to: &object)
+        addRest(kept, isCharacter, person, to: &object)
         object.add("type", string: person.type)
         object.start("image")
         addresses.pictures.append(jsonOf: person, to: body)
@@ -31,29 +31,27 @@ struct CharacterJSON {
         }
     }
 
-    private func addMissing(_ kept: JSON.Members, _ isCharacter: Bool, id: Int64, to object: inout ObjectWriter) {
+    private func addRest(_ kept: JSON.Members, _ isCharacter: Bool, _ person: Profile, to object: inout ObjectWriter) {
         func lacks(_ key: StaticString) -> Bool { !isCharacter || !kept.has(key) }
         for key in ["status", "species", "gender"] as [StaticString] where lacks(key) {
             object.add(key, json: #""unknown""#)
         }
-        for key in ["origin", "location"] as [StaticString] where lacks(key) {
-            object.start(key)
-            appendPlace(kept.text(key), to: object.buffer)
+        let location = kept.text("location")?.text ?? person.fields.value(of: .location)?.plainText
+        let places: [(StaticString, String?)] = [("origin", kept.text("origin")?.text), ("location", location)]
+        for (key, name) in places where lacks(key) {
+            object.addObject(key) { place in
+                place.add("name", string: name?.trimmedOrNil ?? "unknown")
+                place.add("url", string: "")
+            }
         }
         if lacks("episode") { object.add("episode", json: "[]") }
         if lacks("url") {
             object.add("url") { buffer in
                 buffer.append(utf8: addresses.home)
-                request.append(urlOf: id, to: buffer)
+                request.append(urlOf: person.id, to: buffer)
             }
         }
         if lacks("created") { object.add("created") { appendMoment(kept, to: $0) } }
-    }
-
-    private func appendPlace(_ name: JSON.LentString?, to buffer: ByteBuffer) {
-        buffer.append(#"{"name":""#)
-        if let name, !name.raw.isEmpty { buffer.append(name.raw) } else { buffer.append("unknown") }
-        buffer.append(#"","url":""}"#)
     }
 
     private func appendMoment(_ kept: JSON.Members, to buffer: ByteBuffer) {

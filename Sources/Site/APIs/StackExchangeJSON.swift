@@ -23,7 +23,7 @@ struct StackExchangeJSON {
     func append(_ person: Profile) {
         var object = ObjectWriter(body)
         let kept = JSON.Members(of: person.more)
-        if kept.areStackExchanges { add(kept, to: &object) } else { addMapped(kept, id: person.id, to: &object) }
+        if kept.areStackExchanges { add(kept, to: &object) } else { addMapped(kept, of: person, to: &object) }
         object.add("reputation", number: person.reputation ?? 0)
         object.add("user_type", string: Self.types.contains(person.type) ? person.type : "registered")
         object.add("user_id", number: person.id)
@@ -51,17 +51,17 @@ struct StackExchangeJSON {
         }
     }
 
-    private func addMapped(_ kept: JSON.Members, id: Int64, to object: inout ObjectWriter) {
+    private func addMapped(_ kept: JSON.Members, of person: Profile, to object: inout ObjectWriter) {
         object.add("badge_counts", json: #"{"bronze":0,"silver":0,"gold":0}"#)
-        object.add("account_id", number: id)
+        object.add("account_id", number: person.id)
         object.add("is_employee", json: "false")
         if let moment = kept.moment("updated_at") { object.add("last_modified_date", number: moment) }
         if let moment = kept.moment("created_at") ?? kept.moment("created") {
             object.add("creation_date", number: moment)
         }
-        if let text = kept.text("location") {
+        if let place = kept.text("location")?.text ?? person.fields.value(of: .location)?.plainText {
             object.start("location")
-            append(encoding: text.text)
+            append(encoding: place)
         }
         if let address = kept[kept.has("blog") ? "blog" : "website"], address.kind == .string {
             object.start("website_url")

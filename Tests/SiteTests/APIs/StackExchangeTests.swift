@@ -1,5 +1,6 @@
 import Foundation
 import People
+import Publishing
 import Server
 import Testing
 
@@ -54,6 +55,13 @@ struct StackExchangeTests {
         for absent in ["last_modified_date", "last_access_date", "node_id"] {
             #expect(item[absent] == nil, "\(absent)")
         }
+    }
+
+    @Test func theLocationIsTheFieldWithThatRole() throws {
+        let client = try Staff.client(settings: { $0.fields.append(FieldSettings(key: "location", from: "Raum")) })
+        #expect(client.get("/2.3/users/1").text.contains(#""location":"12","#))
+        #expect(client.get("/api/character/1").text.contains(#""location":{"name":"12","url":""}"#))
+        #expect(client.get("/api/character/2").text.contains(#""location":{"name":"unknown","url":""}"#))
     }
 
     @Test func theWrapperReportsWhetherThereIsMore() throws {
