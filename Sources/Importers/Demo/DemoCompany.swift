@@ -18,7 +18,7 @@ enum DemoCompany {
 
     /// Returns the other data of an organization or a program as a JSON object.
     static func record(of work: Work, type: String, reputation: Int64?, website: String? = nil) -> String {
-        let record = Record()
+        let record = MadeRecord()
         record.add("type", type)
         record.add("reputation", reputation)
         record.add("title", work.title)
@@ -45,7 +45,7 @@ enum DemoCompany {
         let title = work?.title ?? drawnTitle
         let drawnOffice = random.pick(material.offices)
         let office = work?.place ?? drawnOffice
-        let record = Record()
+        let record = MadeRecord()
         record.add("type", "User")
         record.add("reputation", reputation)
         let isBare = random.below(12) == 0 && work == nil
@@ -83,31 +83,5 @@ extension SplitMix64 {
         var chosen: Set<Int> = []
         while chosen.count < min(count, elements.count) { chosen.insert(below(elements.count)) }
         return chosen.sorted().map { elements[$0] }
-    }
-}
-
-/// A JSON object while it is written. A `nil` value adds no member.
-private final class Record {
-    private let buffer = ByteBuffer(capacity: 512)
-
-    var text: String { "\(String(buffer))}" }
-
-    func add(_ key: StaticString, _ text: String?) {
-        if let text { add(key) { $0.append(jsonString: text) } }
-    }
-
-    func add(_ key: StaticString, _ number: Int64?) {
-        if let number { add(key) { $0.append(decimal: number) } }
-    }
-
-    func add(_ key: StaticString, _ texts: [String]) {
-        add(key) { $0.append(jsonStrings: texts) }
-    }
-
-    private func add(_ key: StaticString, _ append: (ByteBuffer) -> Void) {
-        buffer.append(buffer.isEmpty ? "{\"" : ",\"")
-        buffer.append(key)
-        buffer.append("\":")
-        append(buffer)
     }
 }
