@@ -42,7 +42,7 @@ extension ImportRequest {
         var settings = start
         if settings.inferred == Settings() { settings.inferred = builtIn.settings }
         // A service that is asked has shown nobody yet.
-        let shown = survey.columns.isEmpty ? users.keys.sorted() : survey.columns
+        let shown = survey.columns.isEmpty ? builtIn.published.union(users.keys).sorted() : survey.columns
         let columns = ResolvedSettings(settings).columns + shown + survey.survey.handles.restricted
         var schema = ImportSchema(self, try edits.applying(to: settings, columns: columns), survey.source)
         schema.survey = survey.survey

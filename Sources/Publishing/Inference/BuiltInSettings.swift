@@ -3,7 +3,7 @@ import People
 /// The settings of directories whose source is known: nothing is inferred from their columns.
 public struct BuiltInSettings: Equatable, Sendable {
     public private(set) var settings = Settings()
-    /// The members of records that the service publishes, although others' columns of these names are withheld.
+    /// The members of records that the service publishes, although others' columns of these names may be withheld.
     public let published: Set<String>
     /// The members of records that are columns of every user, as far as exports call them otherwise.
     public let columns: [String: FieldRole]
@@ -42,6 +42,7 @@ public struct BuiltInSettings: Equatable, Sendable {
         ])
     public static let git = BuiltInSettings(
         order: "reputation:desc", sorts: ["reputation", "name"], filters: ["type"],
+        published: ["account", "first_commit_at", "last_commit_at"],
         fields: [reputation("Commits", icon: "commit"), field("type", "Type"), website("html_url")])
     public static let allContributors = BuiltInSettings(
         order: "place", sorts: ["name", "login"], filters: ["contributions"], rows: ["contributions"],
