@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import People
+import Publishing
 import TestSupport
 import Testing
 
@@ -40,11 +41,12 @@ private final class Repository: TestFolder {
             ])
     }
 
-    func people(_ options: GitSource.Options = GitSource.Options()) -> (
-        users: [User], summary: ImportSummary, notes: [String]
-    ) {
+    func people(
+        _ options: GitSource.Options = GitSource.Options(), request: ImportRequest = ImportRequest()
+    ) -> (users: [User], summary: ImportSummary, notes: [String]) {
         let writer = MemoryWriter()
-        let imported = imported(GitSource(.folder(path, isFetched: false), options: options), into: writer)
+        let source = GitSource(.folder(path, isFetched: false), options: options, request: request)
+        let imported = imported(source, into: writer)
         return (writer.users.values.sorted { $0.login < $1.login }, imported.summary, imported.notes)
     }
 }
@@ -78,14 +80,16 @@ struct GitSourceTests {
     }
 
     /// Returns the people of `lines` of git, with the names, addresses and seconds of commits, the latest first.
-    private func people(_ lines: [(name: String, address: String, second: Int)], coAuthors: [String] = []) -> [String] {
-        people(lines.map { ($0.name, $0.address, $0.second, nil) }, coAuthors)
+    private func people(
+        _ lines: [(name: String, address: String, second: Int)], coAuthors: [String] = []
+    ) throws -> [String] {
+        try people(lines.map { ($0.name, $0.address, $0.second, nil) }, coAuthors)
     }
 
     /// - Parameter written: The address without the mailmap.
     private func people(
         _ lines: [(name: String, address: String, second: Int, written: String?)], _ coAuthors: [String] = []
-    ) -> [String] {
+    ) throws -> [String] {
         var authors = GitAuthors()
         for line in lines {
             let shared = coAuthors.joined(separator: "\u{1}")
@@ -93,25 +97,27 @@ struct GitSourceTests {
             Array(text.utf8).withUnsafeBytes { authors.add(line: $0) }
         }
         authors.addCoAuthors(coAuthors)
-        return authors.people().people.map { "\($0.user.name ?? "") \($0.addresses.joined(separator: " "))" }
+        return try authors.people().people.map {
+            "\(try user($0.record).name ?? "") \($0.addresses.joined(separator: " "))"
+        }
     }
 
     /// The next free numbers are their ids. Nothing of an address decides, so that ids tell nothing of it.
-    @Test func peopleComeInTheOrderOfTheirFirstCommits() {
+    @Test func peopleComeInTheOrderOfTheirFirstCommits() throws {
         let lines = [("Jo Li", "a@x", 9), ("Bo", "z@x", 5), ("Cy", "m@x", 5), ("Jo Li", "k@x", 2), ("Bo", "b@x", 1)]
-        #expect(people(lines) == ["Bo b@x", "Jo Li k@x a@x", "Cy m@x", "Bo z@x"])
+        #expect(try people(lines) == ["Bo b@x", "Jo Li k@x a@x", "Cy m@x", "Bo z@x"])
         let others = ["Ed <z@x>", "Al <y@x>"]
-        #expect(
-            people([("Cy", "m@x", 5), ("Bo", "b@x", 5)], coAuthors: others) == ["Bo b@x", "Ed z@x", "Al y@x", "Cy m@x"])
+        let shared = try people([("Cy", "m@x", 5), ("Bo", "b@x", 5)], coAuthors: others)
+        #expect(shared == ["Bo b@x", "Ed z@x", "Al y@x", "Cy m@x"])
     }
 
     /// A mailmap that comes later must neither make a second person of somebody, nor bring a forgotten one back.
-    @Test func addressesThatAMailmapReplacesStayKnown() {
+    @Test func addressesThatAMailmapReplacesStayKnown() throws {
         let replaced =
             [("Ann Voss", "new@x", 9, "old@x"), ("Bo", "bo@x", 8, "bo@x")] as [(String, String, Int, String?)]
-        #expect(people(replaced) == ["Bo bo@x", "Ann Voss new@x old@x"])
+        #expect(try people(replaced) == ["Bo bo@x", "Ann Voss new@x old@x"])
         let shared = [("Ann", "a@x", 9, "root@x"), ("Bo", "b@x", 8, "root@x")] as [(String, String, Int, String?)]
-        #expect(people(shared) == ["Bo b@x", "Ann a@x"], "nobody is known by an address that several have")
+        #expect(try people(shared) == ["Bo b@x", "Ann a@x"], "nobody is known by an address that several have")
     }
 
     @Test func anAddressIsNoName() throws {
@@ -178,7 +184,7 @@ struct GitSourceTests {
     func programsAreKnownByTheirAddresses(_ name: String, _ address: String, _ type: String) {
         var authors = GitAuthors()
         Array("\(name)\0\(address)\01\0\(address)".utf8).withUnsafeBytes { authors.add(line: $0) }
-        #expect(authors.people().people.map { $0.user.more?.contains(#""type":"\#(type)""#) } == [true])
+        #expect(authors.people().people.map { $0.record.contains(#""type":"\#(type)""#) } == [true])
     }
 
     /// Of commits by Ann, with trailers.
@@ -199,11 +205,11 @@ struct GitSourceTests {
         #expect(!notes.contains { $0.contains("trailer") })
     }
 
-    @Test func namesInLatin1AreRead() {
+    @Test func namesInLatin1AreRead() throws {
         var authors = GitAuthors()
         let line = Array("J".utf8) + [0xFC] + Array("rgen Gro".utf8) + [0xDF] + Array("\0j@x\01\0j@x".utf8)
         line.withUnsafeBytes { authors.add(line: $0) }
-        #expect(authors.people().people.map(\.user.name) == ["Jürgen Groß"])
+        #expect(try authors.people().people.map { try user($0.record).name } == ["Jürgen Groß"])
     }
 
     @Test(arguments: [
@@ -253,6 +259,73 @@ struct GitSourceTests {
         #expect(!"\(users) \(summary) \(notes)".contains("secret"))
         #expect(users.map(\.login) == ["build-bot", "dan", "eve"])
         #expect(users.map { $0.more?.contains(#""type":"Bot""#) } == [true, false, false])
+    }
+
+    /// What a file would be read as by the same options.
+    fileprivate struct Edit: CustomTestStringConvertible {
+        var testDescription: String
+        var request: ImportRequest
+
+        init(_ description: String, _ edit: (inout SettingsEdits) -> Void) {
+            (testDescription, request) = (description, ImportRequest())
+            edit(&request.edits)
+        }
+
+        init(_ settings: String) {
+            (testDescription, request) = (settings, ImportRequest())
+            request.own = try? SettingsFile(json: Array(settings.utf8)).settings.own
+        }
+    }
+
+    /// The people by their logins, names and pictures, with what else is stored of the first.
+    fileprivate static let edits: [(edit: Edit, people: [String], members: [String])] = {
+        let all = ["type", "reputation", "html_url", "account", "first_commit_at", "last_commit_at"]
+        let people = ["ann Ann Lee 1", "bo Bo -"]
+        let drops = all.map { dropped in
+            (Edit("--drop \(dropped)") { $0.drop = [dropped] }, people, all.filter { $0 != dropped })
+        }
+        return drops + [
+            (Edit("") { _ in }, people, all),
+            (
+                Edit("--only name,account") { $0.only = ["name", "account"] }, ["ann-lee Ann Lee -", "bo Bo -"],
+                ["account"]
+            ),
+            (Edit("--only login") { $0.only = ["login"] }, ["ann - -"], []),
+            (Edit("--drop name") { $0.drop = ["name"] }, ["ann - 1"], all),
+            (Edit("--drop login") { $0.drop = ["login"] }, ["ann-lee Ann Lee 1", "bo Bo -"], all),
+            (Edit("--drop avatar_url") { $0.drop = ["avatar_url"] }, ["ann Ann Lee -", "bo Bo -"], all),
+            (Edit("--keep account") { $0.keep = ["account"] }, people, all),
+            (Edit(#"{"others":"never"}"#), [], []),
+            (
+                Edit(#"{"others":"never","fields":[{"key":"name","from":"name","show":"public"}]}"#),
+                ["ann-lee Ann Lee -", "bo Bo -"], ["type", "reputation", "html_url"]
+            ),
+            (
+                Edit(#"{"fields":[{"key":"account","from":"account","show":"never"}]}"#), people,
+                all.filter { $0 != "account" }
+            ),
+        ]
+    }()
+
+    /// As of a service: `WithheldValuesTests`.
+    @Test(arguments: edits)
+    fileprivate func whatThePublisherDropsIsNotStored(_ edit: Edit, _ people: [String], _ members: [String]) throws {
+        let repository = try Repository(("Ann Lee", "1+ann@users.noreply.github.com"), ("Bo", "bo@example.org"))
+        let (users, summary, _) = repository.people(request: edit.request)
+        let shown = users.map { "\($0.login) \($0.name ?? "-") \($0.avatarURL?.suffix(1) ?? "-")" }
+        #expect(shown == people, "\(summary)")
+        #expect((users.first?.more ?? "").matches(of: /"([a-z_]+)":/).map { String($0.1) } == members)
+    }
+
+    @Test func whoCanNeitherBeNamedNorHiddenIsRefused() throws {
+        let repository = try Repository(("Ann Lee", "1+ann@users.noreply.github.com"))
+        for (edit, message) in [
+            (Edit("") { $0.only = ["account"] }, "neither the login nor the name"),
+            (Edit("") { $0.keep = ["name"] }, "cannot be private"), (Edit("") { $0.drop = ["acount"] }, "account, "),
+        ] {
+            let (users, summary, _) = repository.people(request: edit.request)
+            #expect(users == [] && "\(summary.end)".contains(message), "\(summary.end)")
+        }
     }
 
     @Test func bareAndShallowClonesWork() throws {

@@ -10,7 +10,7 @@ private final class IdentitySink: RecordSink {
     private(set) var identities: [String] = []
 
     func take(_ record: SourceRecord, at place: @autoclosure () -> String) {
-        if case .object(_, let uid) = record { identities.append(uid) }
+        if case .object(_, let uid, _) = record { identities.append(uid) }
     }
     func reject(_ rejection: Rejection) {}
     func note(_ text: String) {}

@@ -13,7 +13,7 @@ private func decoded(
     change(&settings)
     var decoder = RecordDecoder(names: ColumnNames(ImportSchema(ImportRequest(), settings, source)))
     let batch = UserBatch()
-    for record in records { try record.withBytes { try decoder.append(json: $0, to: batch) } }
+    for record in records { try record.withBytes { try decoder.append(.object($0), to: batch) } }
     return batch
 }
 
@@ -203,9 +203,9 @@ struct RecordShapeTests {
             names: ColumnNames(ImportSchema(ImportRequest(), DirectorySettings(own: own), .ownExport(.rollcall))))
         let batch = UserBatch()
         #expect(throws: RecordError.self) {
-            try #"{"id":0,"login":"a","hidden":"yes"}"#.withBytes { try decoder.append(json: $0, to: batch) }
+            try #"{"id":0,"login":"a","hidden":"yes"}"#.withBytes { try decoder.append(.object($0), to: batch) }
         }
-        try #"{"id":2,"login":"b"}"#.withBytes { try decoder.append(json: $0, to: batch) }
+        try #"{"id":2,"login":"b"}"#.withBytes { try decoder.append(.object($0), to: batch) }
         #expect(batch.records.map(\.place) == [1])
     }
 }

@@ -261,7 +261,7 @@ func user(_ json: String, names: ColumnNames? = nil) throws -> User {
     let batch = UserBatch()
     try Array(json.utf8).withUnsafeBytes { bytes in
         var decoder = RecordDecoder(names: names ?? ColumnNames(of: .object(bytes)))
-        try decoder.append(json: bytes, to: batch)
+        try decoder.append(.object(bytes), to: batch)
     }
     batch.resolveAlone()
     return batch.user(0)

@@ -30,7 +30,7 @@ struct GitAccount: Equatable {
         guard let at = address.lastIndex(of: "@"), case let domain = address[address.index(after: at)...].lowercased(),
             domains.contains(domain),
             // A bot's login ends with `[bot]`, and its page is another one.
-            let parts = address[..<at].wholeMatch(of: /(?:([0-9]+)[+-])?([A-Za-z0-9._-]{1,100})/),
+            let parts = address[..<at].wholeMatch(of: /(?:([0-9]{1,20})[+-])?([A-Za-z0-9._-]{1,100})/),
             ![".", ".."].contains(parts.2)
         else { return nil }
         host = domain.hasPrefix("users.noreply.") ? String(domain.dropFirst("users.noreply.".count)) : domain

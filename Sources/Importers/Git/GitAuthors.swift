@@ -1,5 +1,4 @@
 import Base
-import People
 
 /// Counts commits by author and co-author.
 struct GitAuthors {
@@ -138,7 +137,7 @@ struct GitAuthors {
     }
 }
 
-// MARK: - Users
+// MARK: - People
 
 extension GitAuthors {
     /// The number of authors that were joined by account or name, with an example.
@@ -151,13 +150,19 @@ extension GitAuthors {
         var nameless = 0
     }
 
+    /// A person as a record: a JSON object, with the addresses by which later imports know the person. The first is that
+    /// of the first commit. Nobody else may see them.
+    struct Person {
+        var record: String
+        var addresses: [String]
+    }
+
     /// Returns the people in the order of their first commits. They have no ids, and only logins that their addresses
-    /// name: the store gives them the next free numbers, and handles made of their names. Later imports know them by
-    /// their addresses, of which the first is that of the first commit. Nobody else may see the addresses.
+    /// name: the store gives them the next free numbers, and handles made of their names.
     ///
     /// - Parameter joining: whether authors with one name of two words or more are one person, unless they have
     ///   different accounts.
-    func people(joining: Bool = true) -> (people: [(user: User, addresses: [String])], joined: Joined) {
+    func people(joining: Bool = true) -> (people: [Person], joined: Joined) {
         let written = Dictionary(grouping: owners.filter { $0.key != $0.value }.map(\.key).sorted()) {
             owners[$0] ?? ""
         }
@@ -165,20 +170,16 @@ extension GitAuthors {
         var joined = Joined()
         let people = joining ? Self.join(all, &joined) : all
         var logins: Set<String> = []
-        let persons: [(User, [String])] = people.compactMap { addresses, author in
-            let name = author.name.map(Self.withoutAddresses).flatMap { $0.isEmpty ? nil : $0 }
-            let isBot = author.isBot || name?.hasSuffix("[bot]") == true
+        let persons: [Person] = people.compactMap { addresses, author in
+            let name = author.name.map(Self.withoutAddresses)
+                .flatMap { NormalizedText.hasSomethingToSee($0) ? $0 : nil }
             // Services may have accounts of the same name.
             let login = author.account.map(\.login).flatMap { logins.insert($0.lowercased()).inserted ? $0 : nil }
             if name == nil, login == nil {
                 joined.nameless += 1
                 return nil
             }
-            var user = User(
-                id: 0, login: login ?? "", name: name, avatarURL: author.account?.picture,
-                more: Self.record(of: author, type: isBot ? "Bot" : "User"))
-            user.generated = login == nil ? [.id, .login] : .id
-            return (user, addresses)
+            return Person(record: Self.record(of: author, login: login, name: name), addresses: addresses)
         }
         return (persons, joined)
     }
@@ -209,13 +210,19 @@ extension GitAuthors {
         return people
     }
 
-    private static func record(of author: Author, type: String) -> String {
-        let account =
-            author.account.map {
-                "\"html_url\":\"\($0.url)\",\"account\":\"\($0.host)/\($0.login), via commit\","
-            } ?? ""
-        return
-            "{\"type\":\"\(type)\",\"reputation\":\(author.commits),\(account)\"first_commit_at\":\"\(date(author.first.time))\",\"last_commit_at\":\"\(date(author.latest))\"}"
+    /// Besides the columns of every user, these are ``BuiltInSettings/git``'s.
+    private static func record(of author: Author, login: String?, name: String?) -> String {
+        let record = MadeRecord()
+        record.add("login", login)
+        record.add("name", name)
+        record.add("avatar_url", author.account?.picture)
+        record.add("type", author.isBot || name?.hasSuffix("[bot]") == true ? "Bot" : "User")
+        record.add("reputation", Int64(author.commits))
+        record.add("html_url", author.account?.url)
+        record.add("account", author.account.map { "\($0.host)/\($0.login), via commit" })
+        record.add("first_commit_at", date(author.first.time))
+        record.add("last_commit_at", date(author.latest))
+        return record.text
     }
 
     private static var hiddenDot: Regex<Substring> { /(?i)\s+dot\s+|\s*[\[({]\s*dot\s*[\])}]\s*/ }
@@ -235,13 +242,15 @@ extension GitAuthors {
         return text.replacing(hiddenAddress) { "\($0.1)@\(String($0.2).replacing(hiddenDot, with: "."))" }
     }
 
-    /// Returns `name` without e-mail addresses. No part of an address is a name.
+    /// Returns `name` without e-mail addresses, as long as records may have it. No part of an address is a name.
     static func withoutAddresses(_ name: String) -> String {
-        let name = plainAddresses(NormalizedText.cleaned(name))
-        guard name.contains("@") else { return String(name.prefix(1000)) }
-        let words = name.split { $0.isWhitespace || "<>(),;:\"".contains($0) }
-        // `@ann` is the name of an account.
-        return words.filter { !$0.dropFirst().contains("@") }.map { $0.drop { $0 == "@" } }.joined(separator: " ")
+        var name = plainAddresses(NormalizedText.cleaned(name))
+        if name.contains("@") {
+            let words = name.split { $0.isWhitespace || "<>(),;:\"".contains($0) }
+            // `@ann` is the name of an account.
+            name = words.filter { !$0.dropFirst().contains("@") }.map { $0.drop { $0 == "@" } }.joined(separator: " ")
+        }
+        return String(name.unicodeScalars.prefix(1000))
     }
 
     /// Returns the time in ISO 8601, in UTC, as GitHub writes it.

@@ -60,10 +60,16 @@ public struct GitSource: ImportSource {
             try mailmap.forEachLine { mapped.append(String(decoding: $0, as: UTF8.self)) }
             authors.addCoAuthors(mapped)
         }
-        sink.begin(try request.schema(of: .git))
+        let schema = try request.schema(of: .git)
+        sink.begin(schema)
+        sink.decoder = RecordDecoder(names: ColumnNames(schema))
         let (people, joined) = authors.people(joining: options.joinsNames)
         report(authors.unreadable, joined, to: sink)
-        for person in people { try sink.add(person.user, knownBy: person.addresses) }
+        for (index, person) in people.enumerated() {
+            try person.record.withBytes {
+                try sink.take(.object($0, addresses: person.addresses), at: "author \(index + 1)")
+            }
+        }
     }
 
     private func report(_ unreadable: Int, _ joined: GitAuthors.Joined, to sink: ImportSink) {

@@ -4,13 +4,14 @@ import People
 extension RecordDecoder {
     /// Says who a record's person is, and appends the texts that say it. The first of these counts:
     ///
-    /// 1. the values of the key, if the settings have one, or else the name. With several columns, some may be empty. A
+    /// 1. an address of the history;
+    /// 2. the values of the key, if the settings have one, or else the name. With several columns, some may be empty. A
     ///    handle, or an id in our own exports, stands for values that are missing;
-    /// 2. the id, and for the account of a contributor the login, too;
-    /// 3. the login;
-    /// 4. a UID;
-    /// 5. the handle of an export of this directory;
-    /// 6. the name.
+    /// 3. the id, and for the account of a contributor the login, too;
+    /// 4. the login;
+    /// 5. a UID;
+    /// 6. the handle of an export of this directory;
+    /// 7. the name.
     ///
     /// Returns the id that the source gives, or 0 if the store finds or makes it, and ``UserToWrite/identity`` and
     /// ``UserToWrite/apart``; `nil` for a contributor without a face whom an earlier record has with one.
@@ -21,6 +22,7 @@ extension RecordDecoder {
     mutating func identity(
         _ givenID: Int64?, login: ByteSlice, handle: ByteSlice, name: ByteSlice, to buffer: ByteBuffer
     ) -> (id: Int64, identity: ByteSlice, apart: ByteSlice)? {
+        if let address = addresses.first { return (0, identity(of: .address, address, to: buffer), .empty) }
         let values = names.knowsByName ? [] : keyValues
         if !values.allSatisfy(\.isEmpty) {
             let texts = ByteBuffer(capacity: 256)
@@ -36,7 +38,7 @@ extension RecordDecoder {
             if note(account: login, in: buffer, hasFace: known.id > 0) { return nil }
             known.identity = identity(of: .login, login, to: buffer)
         } else if !uid.isEmpty {
-            known.identity = uid.withBytes { buffer.append(identityOf: .key, [$0]) }
+            known.identity = identity(of: .key, uid, to: buffer)
         } else if handle.isEmpty {
             return identity(name: name, to: buffer)
         }
@@ -71,6 +73,21 @@ extension RecordDecoder {
             buffer.append(counted: folded.bytes[text])
         }
         return (0, identity, ByteSlice(offset: start, count: buffer.count - start))
+    }
+
+    /// Appends the addresses after the first one, as ``UserToWrite/furtherIdentities``.
+    func furtherIdentities(to buffer: ByteBuffer) -> ByteSlice {
+        let start = buffer.count
+        for address in addresses.dropFirst() {
+            scratch.removeAll()
+            _ = identity(of: .address, address, to: scratch)
+            buffer.append(counted: scratch.bytes)
+        }
+        return ByteSlice(offset: start, count: buffer.count - start)
+    }
+
+    private func identity(of kind: IdentityKind, _ text: String, to buffer: ByteBuffer) -> ByteSlice {
+        text.withBytes { buffer.append(identityOf: kind, [$0]) }
     }
 
     private func identity(of kind: IdentityKind, _ text: ByteSlice, to buffer: ByteBuffer) -> ByteSlice {

@@ -52,9 +52,9 @@ public final class ImportSink: RecordSink {
         batch = ImportBatch(users: try pool.empty())
     }
 
-    /// Adds a user. The store finds the user by any of `addresses`. It keeps only keyed hashes of them.
-    public func add(_ user: User, knownBy addresses: [String] = []) throws {
-        batch.users.append(user, knownBy: addresses)
+    /// Adds a user who was made up. Settings decide nothing about the columns.
+    public func add(_ user: User) throws {
+        batch.users.append(user)
         taken += 1
         try flushIfFull()
     }

@@ -31,7 +31,7 @@ enum NormalizedText {
 
     /// Whether any character is visible. A name of zero-width spaces, joiners and fillers alone could be neither seen
     /// nor clicked.
-    fileprivate static func hasSomethingToSee(_ text: String) -> Bool {
+    static func hasSomethingToSee(_ text: String) -> Bool {
         text.unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
     }
 

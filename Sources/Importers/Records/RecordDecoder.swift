@@ -71,6 +71,8 @@ public struct RecordDecoder {
     var kept: [ColumnMapping.Role] = []
     /// A text that identifies the person if the settings name no key; may be empty.
     private(set) var uid = ""
+    /// Those by which the person is known whatever the settings are; most records have none.
+    private(set) var addresses: [String] = []
     /// The person's photo in the folder of photos.
     var photo: [String]?
 
@@ -86,26 +88,22 @@ public struct RecordDecoder {
     mutating func append(
         _ record: SourceRecord, to batch: UserBatch, _ fate: UserToWrite.Fate = .written
     ) throws(RecordError) {
+        beginRecord()
         switch record {
-        case .object(let text, let uid): try append(json: text, uid: uid, to: batch)
+        case .object(let text, let uid, let addresses):
+            (self.uid, self.addresses) = (uid, addresses)
+            try append(membersOf: text)
         case .row(let cells, let header):
-            beginRecord()
             for (column, cell) in zip(columns(of: header), cells) {
                 let key = header.text.bytes[column.key]
                 append(Member(key: key, column: key, meaning: column.meaning, value: .cell(cell)))
             }
-            try appendUser(to: batch, fate)
         }
+        try appendUser(to: batch, fate)
     }
 
-    /// Appends the user that the JSON object `text` describes.
-    ///
-    /// - Parameter uid: A text that identifies the user unless the settings name a key, such as the UID of a vCard.
-    public mutating func append(
-        json text: UnsafeRawBufferPointer, uid: String = "", to batch: UserBatch
-    ) throws(RecordError) {
-        beginRecord()
-        self.uid = uid
+    /// Appends the members of a JSON object.
+    private mutating func append(membersOf text: UnsafeRawBufferPointer) throws(RecordError) {
         knownKeys.startRecord()
         // No longer than the record, so that slices stay where they are.
         plain.removeAll()
@@ -121,7 +119,6 @@ public struct RecordDecoder {
                 append(key: key.raw, known, value: plainText(of: value, called: key))
             }
         } catch { throw RecordError("\(error)") }
-        try appendUser(to: batch, .written)
     }
 
     private static var unnamed: JSONString {
@@ -150,7 +147,7 @@ public struct RecordDecoder {
         memberNames = nil
         (marks, flags) = ([], [])
         photo = nil
-        uid = ""
+        (uid, addresses) = ("", [])
     }
 
     private mutating func columns(of header: CSVHeader) -> [(key: ByteSlice, meaning: ColumnMapping)] {
@@ -286,6 +283,7 @@ public struct RecordDecoder {
         user.fate = fate
         user.handle = handle
         (user.identity, user.apart) = (known.identity, known.apart)
+        user.furtherIdentities = furtherIdentities(to: buffer)
         user.marks = flags
         user.place = flags.contains(.hidden) ? -(hiddenCount + 1) : count + 1
         batch.append(user)

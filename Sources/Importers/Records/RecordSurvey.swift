@@ -93,7 +93,7 @@ final class RecordSurvey {
     /// Adds the values of a record. Throws an error for an object that is not JSON.
     func add(_ record: SourceRecord) throws {
         switch record {
-        case .object(let text, let uid):
+        case .object(let text, let uid, _):
             if uid.isEmpty { kind = .objects }
             try add(json: text)
         case .row(let cells, let header): add(titles: header.titles, cells: cells)

@@ -13,7 +13,8 @@ enum SourceRecord {
     ///
     /// - `uid`: A text that identifies the person unless the settings name a key, such as the UID of a vCard; empty
     ///   without one.
-    case object(UnsafeRawBufferPointer, uid: String = "")
+    /// - `addresses`: Those by which the person is known whatever the settings are, as in the history of a repository.
+    case object(UnsafeRawBufferPointer, uid: String = "", addresses: [String] = [])
     /// The cells of a table's row, in UTF-8 and without guards against formulas.
     case row([UnsafeRawBufferPointer], CSVHeader)
 }

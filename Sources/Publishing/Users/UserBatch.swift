@@ -290,20 +290,7 @@ extension UserBatch {
         for user in users { append(user) }
     }
 
-    /// Appends `user`. The store finds the user by any of `addresses`.
-    public func append(_ user: User, knownBy addresses: [String] = []) {
-        var entry = UserToWrite(user.columns.map(buffer.keep))
-        let identities = addresses.map { address in
-            let identity = ByteBuffer(capacity: 256)
-            let slice = address.withBytes { identity.append(identityOf: .address, [$0]) }
-            return Array(identity.bytes[slice])
-        }
-        entry.identity = identities.first.map { $0.withUnsafeBytes { buffer.keep($0) } } ?? .empty
-        let start = buffer.count
-        for identity in identities.dropFirst() { identity.withUnsafeBytes { buffer.append(counted: $0) } }
-        entry.furtherIdentities = ByteSlice(offset: start, count: buffer.count - start)
-        append(entry)
-    }
+    public func append(_ user: User) { append(UserToWrite(user.columns.map(buffer.keep))) }
 
     public func user(_ index: Int) -> User { User(records[index].columns.bytes(in: buffer.bytes)) }
 }

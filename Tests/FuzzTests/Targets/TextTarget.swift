@@ -101,15 +101,19 @@ private func checkAuthors(_ lines: [UnsafeRawBufferPointer]) throws {
     var authors = GitAuthors()
     for line in lines { authors.add(line: line) }
     let people = authors.people().people
-    let logins = people.map(\.user.login).filter { !$0.isEmpty }
+    let batch = UserBatch()
+    var decoder = RecordDecoder(
+        names: ColumnNames(ImportSchema(ImportRequest(), DirectorySettings(), .service(.git))))
+    for person in people {
+        try hold(!person.addresses.isEmpty && !person.record.contains(#""reputation":0,"#), person.record)
+        try person.record.withBytes { try decoder.append(.object($0, addresses: person.addresses), to: batch) }
+    }
+    let users = batch.records.indices.map(batch.user)
+    let logins = users.map(\.login).filter { !$0.isEmpty }
     try hold(Set(logins.map { $0.lowercased() }).count == logins.count, "two authors with the same login")
     let addresses = people.flatMap(\.addresses)
     try hold(Set(addresses).count == addresses.count, "two authors with the same address")
-    for person in people {
-        let user = person.user
-        try hold(!person.addresses.isEmpty && user.more?.contains(#""reputation":0"#) == false, "\(user)")
+    for user in users {
         try hold(!user.login.contains("@") && user.name?.contains("@") != true, "an address: \(user)")
-        try hold(
-            (try? JSONSerialization.jsonObject(with: Data((user.more ?? "").utf8))) != nil, "\(user.more ?? "nothing")")
     }
 }

@@ -522,7 +522,17 @@ final class PeopleTests: DirectoryStage {
         for person in people {
             var user = User(id: 0, login: "", name: person.name)
             user.generated = [.id, .login]
-            batch.append(user, knownBy: person.addresses)
+            var entry = UserToWrite(user.columns.map(batch.buffer.keep))
+            let identities = person.addresses.map { address in
+                let identity = ByteBuffer(capacity: 64)
+                _ = address.withBytes { identity.append(identityOf: .address, [$0]) }
+                return identity
+            }
+            entry.identity = batch.buffer.keep(identities[0].bytes)
+            let start = batch.buffer.count
+            for identity in identities.dropFirst() { batch.buffer.append(counted: identity.bytes) }
+            entry.furtherIdentities = ByteSlice(offset: start, count: batch.buffer.count - start)
+            batch.append(entry)
         }
         return try store.openDirectory(slug, title: nil, source: "test").write(batch)
     }
