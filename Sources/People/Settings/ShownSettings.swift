@@ -60,10 +60,19 @@ public final class ShownSettings: Sendable {
         public var font: String?
         /// `nil` for what the server says.
         public var pictures: PictureMode?
-        /// Whether only private sites show the directory.
-        public var isOnPrivateSitesOnly = false
+        public var sites = Sites.public
 
         public init() {}
+    }
+
+    /// The sites that show a directory, by the word that lists and reports have for it.
+    public enum Sites: String, Sendable {
+        case `public`
+        /// Those behind a sign-in (`rollcall serve --private`), and no others.
+        case `private`
+
+        /// The word for a directory among others, where only this case stands out.
+        public var mark: String? { self == .private ? rawValue : nil }
     }
 
     package let choices: Choices

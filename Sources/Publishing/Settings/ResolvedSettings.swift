@@ -113,7 +113,7 @@ extension DirectorySettings {
         looks.radius = own.radius.flatMap { SettingsRule.isRadius.holds($0) ? $0 : nil }
         looks.font = own.font.flatMap { SettingsRule.isFont.holds($0) ? $0 : nil }
         looks.pictures = own.pictures
-        looks.isOnPrivateSitesOnly = own.isPrivate ?? inferred.isPrivate ?? false
+        looks.sites = own.isPrivate ?? inferred.isPrivate ?? false ? .private : .public
         return looks
     }
 
@@ -217,9 +217,8 @@ extension ResolvedSettings {
     /// Returns the line about the directory `slug` if it has become private, or public, since it had the settings
     /// `earlier`.
     public func visibilityChange(of slug: Slug, since earlier: ResolvedSettings) -> String? {
-        let isHidden = shown.looks.isOnPrivateSitesOnly
-        if isHidden == earlier.shown.looks.isOnPrivateSitesOnly { return nil }
-        return isHidden ? "\(slug) was public; it is private now" : "\(slug) was private; it is public now"
+        let (old, new) = (earlier.shown.looks.sites, shown.looks.sites)
+        return old == new ? nil : "\(slug) was \(old.rawValue); it is \(new.rawValue) now"
     }
 
     /// The columns that are stored, and were not with the settings `earlier`.

@@ -99,7 +99,7 @@ extension Site.Configuration {
     /// private site.
     func visible(_ stored: [Directory]) -> [Directory] {
         let chosen = directories.map { $0.compactMap { slug in stored.first { $0.slug == slug } } } ?? stored
-        return isPrivate ? chosen : chosen.filter { !$0.settings.looks.isOnPrivateSitesOnly }
+        return isPrivate ? chosen : chosen.filter { $0.settings.looks.sites == .public }
     }
 
     public func shows(_ directory: Directory) -> Bool { !visible([directory]).isEmpty }

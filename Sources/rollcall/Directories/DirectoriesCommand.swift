@@ -41,8 +41,7 @@ extension PublisherStore {
         var rows = [["directory", "title", "source", "users", "pictures", "last import"]]
         let pictures = try pictureCounts()
         for (index, directory) in storedDirectories.enumerated() {
-            let looks = directory.settings.shown.looks
-            let marks = [index == 0 ? "default" : nil, looks.isOnPrivateSitesOnly ? "private" : nil].compactMap(\.self)
+            let marks = [index == 0 ? "default" : nil, directory.settings.shown.looks.sites.mark].compactMap(\.self)
             rows.append([
                 directory.slug.text + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"), directory.title,
                 directory.source, grouped(directory.total),
@@ -66,7 +65,7 @@ extension PublisherStore {
         return [
             "slug": directory.slug.text, "title": directory.title, "description": directory.description,
             "source": directory.source, "users": directory.total, "lastImport": directory.importedAt?.isoTime,
-            "isDefault": isDefault, "isPrivate": directory.settings.shown.looks.isOnPrivateSitesOnly,
+            "isDefault": isDefault, "isPrivate": directory.settings.shown.looks.sites == .private,
             "licence": terms.licence, "licenceURL": terms.licenceURL, "attribution": terms.attribution,
             "attributionURL": terms.attributionURL, "intro": looks.intro ?? "", "logo": looks.logo ?? "",
             "accent": looks.accent ?? "", "paper": looks.paper ?? "", "radius": looks.radius ?? "",

@@ -36,10 +36,13 @@ extension StoredPerson {
 
     private var shown: String {
         if user == nil { return "no: has left the directory; the handles are kept for a return" }
-        if flags.contains(.hidden) { return "no: the source hides the person" }
-        let isOnPrivateSites = directory.settings.shown.looks.isOnPrivateSitesOnly
-        return isOnPrivateSites ? "only by serve --private: the directory is private" : "yes"
+        if isHiddenBySource { return "no: the source hides the person" }
+        return sites.mark.map { "only by serve --private: the directory is \($0)" } ?? "yes"
     }
+
+    fileprivate var isHiddenBySource: Bool { flags.contains(.hidden) }
+
+    fileprivate var sites: ShownSettings.Sites { directory.settings.shown.looks.sites }
 
     private var pictureText: String? {
         let saved = { (stored: StoredPerson.Picture.Stored) in
@@ -99,8 +102,7 @@ extension [StoredPerson] {
         let generated = [(GeneratedNames.id, "id"), (.login, "login")].filter { user?.generated.contains($0.0) == true }
         members += [
             ("generated", JSONLine.array(generated.map(\.1))), ("knownBy", JSONLine.string(person.identity.rawValue)),
-            ("isHidden", "\(person.flags.contains(.hidden))"),
-            ("isPrivate", "\(directory.settings.shown.looks.isOnPrivateSitesOnly)"),
+            ("isHidden", "\(person.isHiddenBySource)"), ("isPrivate", "\(person.sites == .private)"),
             ("firstImport", JSONLine.string(person.addedAt?.isoTime)),
             ("lastImport", JSONLine.string(person.changedAt?.isoTime)),
             ("picture", person.picture.map(object) ?? "null"),

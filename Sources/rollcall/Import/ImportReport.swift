@@ -43,7 +43,7 @@ final class ImportReport {
         switch event {
         case .note(let text): reporter.note(text)
         case .schema(let schema):
-            let kind = schema.resolved.shown.looks.isOnPrivateSitesOnly ? "private" : "public"
+            let kind = schema.resolved.shown.looks.sites.rawValue
             announcement.map { reporter.note("\(directory): a new \(kind) directory, named after the source; \($0)") }
             announcement = nil
             if isDryRun { schema.agreed.forEach { reporter.note("\(directory): \($0.fact)") } }

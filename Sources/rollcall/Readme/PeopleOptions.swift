@@ -41,14 +41,13 @@ struct PeopleOptions: ParsableArguments {
         let store = try openExistingStore(storage.database)
         defer { store.close() }
         let directory = try store.directory(named: shown.directory)
+        let configuration = Site.Configuration()
         try expect(
-            !directory.settings.shown.looks.isOnPrivateSitesOnly,
-            "\(directory.slug) is private: no document shows its people")
+            configuration.shows(directory.directory), "\(directory.slug) is private: no document shows its people")
         var parameters = [(name: "directory", value: directory.slug.text)] + (try filters)
         if let query { parameters.append(("q", query)) }
         if let sort { parameters.append(("sort", sort)) }
-        let site = try Site(
-            configuration: Site.Configuration(), store: store, assets: .builtIn, logger: Serving.logger())
+        let site = try Site(configuration: configuration, store: store, assets: .builtIn, logger: Serving.logger())
         defer { site.close() }
         do { return try body(site, parameters) } catch let error as RollcallError {
             throw ValidationError(Self.named(error.description))

@@ -55,17 +55,17 @@ final class RegisterTests: StoreStage {
 
     @Test func aPrivateDirectoryIsPrivateFromTheFirstTransactionOn() throws {
         let writer = try store.openDirectory(team, title: nil, source: "test") { $0.isPrivate = true }
-        #expect(writer.directory.settings.shown.looks.isOnPrivateSitesOnly)
-        #expect(try directories.map(\.settings.shown.looks.isOnPrivateSitesOnly) == [true])
+        #expect(writer.directory.settings.shown.looks.sites == .private)
+        #expect(try directories.map(\.settings.shown.looks.sites) == [.private])
         _ = try writer.write([User(id: 1, login: "ada")])
         try write("bo", to: crew)
         let generation = try directories[1].generation
         _ = try store.openDirectory(crew, title: nil, source: "test") { $0.isPrivate = true }
-        #expect(try directories.allSatisfy(\.settings.shown.looks.isOnPrivateSitesOnly))
+        #expect(try directories.allSatisfy { $0.settings.shown.looks.sites == .private })
         #expect(try directories[1].generation > generation)
         // Nobody publishes it by opening it again.
         _ = try store.openDirectory(team, title: nil, source: "other")
-        #expect(try directories.allSatisfy(\.settings.shown.looks.isOnPrivateSitesOnly))
+        #expect(try directories.allSatisfy { $0.settings.shown.looks.sites == .private })
     }
 
     @Test func aJudgeFindsPeopleAndChangesNothing() throws {
