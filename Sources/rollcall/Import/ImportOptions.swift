@@ -22,13 +22,7 @@ struct ImportOptions: ParsableArguments {
         _ = (try file.source?.logo(), try edits)
     }
 
-    private var edits: SettingsEdits {
-        get throws {
-            var edits = try SettingsEdits(fields, columns, key: identity.key)
-            if target.private { edits.set.isPrivate = true }
-            return edits
-        }
-    }
+    private var edits: SettingsEdits { get throws { try SettingsEdits(fields, columns, key: identity.key) } }
 
     /// The import into `directory`, which may not exist yet, that the options ask for.
     ///
@@ -37,6 +31,7 @@ struct ImportOptions: ParsableArguments {
         of directory: StoredDirectory?, in store: (any Store)?, _ file: SettingsFile?
     ) throws -> ImportRequest {
         var request = ImportRequest(try edits, of: directory, in: store)
+        hide(&request.edits.set, file)
         if let store {
             request.handleHeadings = Dictionary(
                 store.directories.map { (HandleHeading(of: $0, in: store.instance).directory, $0.slug.text) },
@@ -56,7 +51,7 @@ struct ImportOptions: ParsableArguments {
         return request
     }
 
-    /// Hides the directory from the transaction on that makes it, if it is to be private.
+    /// Hides the directory if it is to be private: as an import changes it, and from the transaction on that makes it.
     func hide(_ own: inout Settings, _ file: SettingsFile?) {
         if target.private || file?.settings.own.isPrivate == true { own.isPrivate = true }
     }
