@@ -120,7 +120,7 @@ struct SourceColumnsTests {
         let heading = HandleHeading(of: team, in: "test")
         #expect(HandleHeading(heading.description) == heading)
         #expect(!heading.description.contains(" "))
-        #expect(HandleHeading(heading.directory)?.privateColumns == [])
+        #expect(HandleHeading(heading.directory)?.restricted == [])
         #expect(!HandleHeading.isChanged(heading.description) && !HandleHeading.isChanged("Rollcall: who came"))
         for changed in [heading.description.uppercased(), "'rollcall:3f9a07c2", "Rollcall: 3F9A07C2 :Prİvate:Room"] {
             #expect(HandleHeading.isChanged(changed), "\(changed)")

@@ -181,7 +181,7 @@ public struct ColumnNames: Sendable {
         meaning.marks = Self.marks(of: name)
         let folded = name.folded
         let handles = HandleHeading(name)
-        if let handles, !handles.privateColumns.isEmpty, !handleHeadings.contains(handles.description) {
+        if let handles, !handles.restricted.isEmpty, !handleHeadings.contains(handles.description) {
             meaning.marks.insert(.unexpectedPrivate)
         }
         let handle = handles.flatMap { $0.directory == handleHeading ? ColumnMapping.Role.handle : nil }

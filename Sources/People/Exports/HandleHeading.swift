@@ -10,8 +10,8 @@ import Foundation
 public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
     /// `rollcall:3f9a07c2`.
     public let directory: String
-    /// `*` stands for all columns that no field reads.
-    public let privateColumns: [String]
+    /// The columns that readers of the directory do not see. `*` stands for all columns that no field reads.
+    public let restricted: [String]
 
     private static let mark = ":private:"
 
@@ -20,7 +20,7 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
         let text = "\(instance)\n\(directory.id)"
         let hash = Array(text.utf8).withUnsafeBytes { SipHash.hash($0, key: (0x65_7870, 0x6F_7274)) }
         self.directory = "rollcall:" + UInt32(truncatingIfNeeded: hash).hexadecimal
-        privateColumns = directory.settings.choices.restricted[layout] ?? []
+        restricted = directory.settings.choices.restricted[layout] ?? []
     }
 
     /// Reads a heading. Returns `nil` for any other.
@@ -31,7 +31,7 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
             rest.isEmpty || rest.hasPrefix(Self.mark)
         else { return nil }
         directory = String(heading.prefix(17))
-        privateColumns = rest.dropFirst(Self.mark.count).split(separator: ",").map { name in
+        restricted = rest.dropFirst(Self.mark.count).split(separator: ",").map { name in
             name.removingPercentEncoding ?? String(name)
         }
     }
@@ -46,9 +46,9 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        if privateColumns.isEmpty { return directory }
+        if restricted.isEmpty { return directory }
         // Imports make one space of several.
-        let names = privateColumns.map { name in
+        let names = restricted.map { name in
             name.replacing("%", with: "%25").replacing(",", with: "%2C").replacing(" ", with: "%20")
         }
         return directory + Self.mark + names.joined(separator: ",")
@@ -57,5 +57,5 @@ public struct HandleHeading: Equatable, Sendable, CustomStringConvertible {
 
 extension [HandleHeading] {
     /// The columns that readers of these directories do not see.
-    public var restricted: [String] { flatMap(\.privateColumns) }
+    public var restricted: [String] { flatMap(\.restricted) }
 }
