@@ -18,7 +18,7 @@ extension PublisherStore {
     func namesakes(_ name: String, in slug: Slug?) throws -> [Namesake] {
         guard let search = Search(name) else { return [] }
         let reader = try makeReader()
-        let shown = try directories.filter { slug ?? $0.slug == $0.slug }.flatMap { directory in
+        let shown = try directories.filter { slug == nil || $0.slug == slug }.flatMap { directory in
             let page = try reader.page(UserQuery(directory: directory.id, search: search, limit: 100))
             let users = (page?.users.users ?? []).filter { $0.name?.folded == name.folded }
             return users.map { ($0.login, directory.slug) }

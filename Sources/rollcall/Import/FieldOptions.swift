@@ -46,12 +46,13 @@ struct ColumnOptions: ParsableArguments {
         if allPeople || !rules.isEmpty { edits.set.leaveOut = rules }
         for text in map {
             let mapping = try assignment(text, of: "--map")
-            let earlier = edits.map.first { $0.key == mapping.key }?.text
-            try expect(
-                earlier == nil,
-                """
-                --map: expected one column or template for \(mapping.key), found "\(earlier ?? "")" and "\(mapping.text)"
-                """)
+            if let earlier = edits.map.first(where: { $0.key == mapping.key })?.text {
+                throw ValidationError(
+                    """
+                    --map: expected one column or template for \(mapping.key), found "\(earlier)" and \
+                    "\(mapping.text)"
+                    """)
+            }
             edits.map.append(mapping)
         }
     }

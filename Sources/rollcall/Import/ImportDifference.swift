@@ -73,12 +73,13 @@ struct ImportDifference {
     /// Compares the texts of a person in the columns of the directory.
     private static func cells(_ before: PeopleByID, _ after: PeopleByID) throws -> [Cell] {
         let (old, new) = try (before.cells, after.cells)
-        let hidden = [before.hidden, after.hidden]
         let headings = new.headings + old.headings.filter { new.texts[$0] == nil }
         return headings.compactMap { heading in
             let (left, right) = (old.texts[heading] ?? "", new.texts[heading] ?? "")
             if left == right { return nil }
-            if hidden.contains(where: { $0.isRestricted(heading) }) { return Cell(column: heading, private: true) }
+            if before.hidden.isRestricted(heading) || after.hidden.isRestricted(heading) {
+                return Cell(column: heading, private: true)
+            }
             return Cell(column: heading, old: left, new: right)
         }
     }

@@ -103,7 +103,7 @@ struct Open: ParsableCommand {
     /// Shows `address` if there is a desktop. Nobody hears of a failure: the address stands on the terminal.
     private static func openBrowser(at address: String) {
         let environment = ProcessInfo.processInfo.environment
-        guard environment["DISPLAY"] ?? environment["WAYLAND_DISPLAY"] != nil else { return }
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
         // Nobody waits for it: some run until the browser ends.
         _ = try? ChildProcess("xdg-open", [address], environment: environment)
     }

@@ -29,7 +29,7 @@ struct FetchPictures: ParsableCommand {
     @OptionGroup var options: DatabaseOptions
     @OptionGroup var quietness: QuietOption
 
-    func run() throws { try FetchingPictures(options: self).run() }
+    func run() throws { try FetchingPictures(command: self).run() }
 }
 
 struct NetworkOptions: ParsableArguments {

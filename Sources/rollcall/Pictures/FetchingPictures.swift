@@ -9,21 +9,21 @@ import StoreEngine
 
 /// The fetching of pictures from the command line: once, or repeatedly until a signal ends it.
 struct FetchingPictures {
-    let options: FetchPictures
+    let command: FetchPictures
     private let cancellation = ImportCancellation()
 
     /// Throws the exit status unless that is 0.
-    func run() throws { try options.repetition.run("run", cancellation, fetchOnce) }
+    func run() throws { try command.repetition.run("run", cancellation, fetchOnce) }
 
     /// Fetches the pictures that are due. If the database goes away meanwhile, waits and fetches those that are still
     /// due.
     private func fetchOnce(_ interruption: Interruption) throws -> RunOutcome {
-        let report = PictureReport(format: options.repetition.progress)
+        let report = PictureReport(format: command.repetition.progress)
         return try interruption.retrying(note: report.note, ended: report.end) {
-            let store = try options.options.open { [cancellation] in cancellation.isCancelled }
+            let store = try command.options.open { [cancellation] in cancellation.isCancelled }
             interruption.noteOpened()
-            let slug = try options.scope.slug(in: store)
-            if options.repetition.dryRun { return try count(store, slug, report) }
+            let slug = try command.scope.slug(in: store)
+            if command.repetition.dryRun { return try count(store, slug, report) }
             let lock = try takeLock(of: store, report)
             let summary = try withExtendedLifetime(lock) { try fetch(store, slug, report) }
             if case .failed(let failure as any StoreFailure) = summary.end, failure.kind == .interruption {
@@ -35,7 +35,7 @@ struct FetchingPictures {
 
     private func takeLock(of store: any Store, _ report: PictureReport) throws -> any StoreLock {
         try cancellation.lock(
-            for: "pictures", within: options.options.locking.lockTimeout,
+            for: "pictures", within: command.options.locking.lockTimeout,
             attempt: { try store.attemptPictureLock(name: $0) },
             isWaiting: { report.note("waiting for another run that fetches pictures: \($0)") },
             busy: { StoreError(.held, "another run is fetching pictures (\($0)); try again when it has finished") })
@@ -44,10 +44,10 @@ struct FetchingPictures {
     private func fetch(_ store: any Store, _ slug: Slug?, _ report: PictureReport) throws -> PictureSummary {
         var configuration = PictureRun.Configuration()
         configuration.directory = slug
-        configuration.limit = options.extent.limit
-        configuration.requestsPerSecond = try options.network.requestsPerSecond
+        configuration.limit = command.extent.limit
+        configuration.requestsPerSecond = try command.network.requestsPerSecond
         configuration.isCancelled = { [cancellation] in cancellation.isCancelled }
-        let (network, userAgent) = (try options.network.clientNetwork, try options.network.userAgent)
+        let (network, userAgent) = (try command.network.clientNetwork, try command.network.userAgent)
         let workers = ProcessInfo.processInfo.activeProcessorCount > 2 ? 2 : 1
         let run = PictureRun(
             writer: try store.makePictureWriter(), makers: (0..<workers).map { _ in WorkerProcess().make },
@@ -73,7 +73,7 @@ struct FetchingPictures {
     private func count(_ store: any Store, _ slug: Slug?, _ report: PictureReport) throws -> RunOutcome {
         let writer = try store.makePictureWriter()
         let now = Int64(Date().timeIntervalSince1970)
-        let limit = options.extent.limit == 0 ? Int.max : options.extent.limit
+        let limit = command.extent.limit == 0 ? Int.max : command.extent.limit
         var hosts: [String: Int] = [:]
         var position: (directory: Int64, user: Int64)?
         var (total, resting) = (0, RestingPictures())

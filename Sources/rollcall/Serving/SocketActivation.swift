@@ -28,7 +28,7 @@ struct SocketActivation {
         guard owner == getpid() else { return }
         let names = values[2]?.split(separator: ":", omittingEmptySubsequences: false)
         try expect(
-            names?.count ?? count == count,
+            names == nil || names?.count == count,
             "expected a name for each of \(count) sockets in LISTEN_FDNAMES, found “\(values[2] ?? "")”")
         for index in 0..<count {
             let address = Server.Address.descriptor(Self.first + Int32(index))

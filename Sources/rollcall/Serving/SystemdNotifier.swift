@@ -15,8 +15,9 @@ struct SystemdNotifier: Sendable {
             ["/", "@"].contains(path.first) && path.utf8.count < SystemValues.socketNameLimit,
             "expected the path of a unix socket in NOTIFY_SOCKET, found “\(path)”")
         socketPath = path
-        let (process, microseconds) = ("\(getpid())", Int64(SystemValues.variable("WATCHDOG_USEC") ?? "") ?? 0)
-        let isExpected = SystemValues.variable("WATCHDOG_PID") ?? process == process && microseconds > 0
+        let watched = SystemValues.variable("WATCHDOG_PID")
+        let microseconds = Int64(SystemValues.variable("WATCHDOG_USEC") ?? "") ?? 0
+        let isExpected = microseconds > 0 && [nil, "\(getpid())"].contains(watched)
         watchdogInterval = isExpected ? .microseconds(microseconds) : nil
     }
 
