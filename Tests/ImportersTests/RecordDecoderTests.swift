@@ -7,11 +7,13 @@ import Testing
 
 /// Returns what records become by the settings that `change` makes.
 private func decoded(
-    _ records: [String], _ source: SourceLayout, _ change: (inout DirectorySettings) -> Void
+    _ records: [String], _ source: SourceLayout, requiringIDs: Bool = false,
+    _ change: (inout DirectorySettings) -> Void
 ) throws -> UserBatch {
     var settings = DirectorySettings()
     change(&settings)
     var decoder = RecordDecoder(names: ColumnNames(ImportSchema(ImportRequest(), settings, source)))
+    decoder.requiresIDs = requiringIDs
     let batch = UserBatch()
     for record in records { try record.withBytes { try decoder.append(.object($0), to: batch) } }
     return batch
@@ -156,11 +158,13 @@ struct RecordShapeTests {
 
     /// A directory that was filled from a table may get people of a service, too: only the table's columns are hidden.
     @Test func theIdAndTheLoginOfAServiceCountAlthoughThoseOfATableWereWithheld() throws {
-        let record = #"{"id":1,"login":"ada","name":"Ada"}"#
-        let batch = try decoded([record], .service(.gitHub)) { settings in
-            settings.inferred.fields = [field("id", "ID", .never), field("login", "Username", .never)]
+        func user(_ record: String) throws -> User {
+            try decoded([record], .service(.gitHub), requiringIDs: true) { settings in
+                settings.inferred.fields = [field("id", "ID", .never), field("login", "Username", .never)]
+            }.user(0)
         }
-        #expect(batch.user(0) == User(id: 1, login: "ada", name: "Ada"))
+        #expect(try user(#"{"id":1,"login":"ada","name":"Ada"}"#) == User(id: 1, login: "ada", name: "Ada"))
+        #expect(throws: RecordError("expected an id, found none")) { try user(#"{"login":"ada","name":"Ada"}"#) }
     }
 
     /// The publisher's own column, which only looks like one of the export.

@@ -212,13 +212,16 @@ public struct Output {
         (self.status, self.output, self.error) = (status, output, error)
     }
 
-    /// Expects this status, and that the program has printed these texts.
+    /// Expects this status, and that the program has printed these texts; that standard output is `whole`, if that is
+    /// given.
     @discardableResult public func expect(
-        _ status: Int32 = 0, output said: String..., error complaints: String...,
+        _ status: Int32 = 0, whole: String? = nil, output said: String..., error complaints: String...,
         at location: SourceLocation = #_sourceLocation
     ) -> Output {
         let isPrinted = said.allSatisfy { output.contains($0) } && complaints.allSatisfy { error.contains($0) }
-        #expect(self.status == status && isPrinted, "\(self), not \(said + complaints)", sourceLocation: location)
+        #expect(
+            self.status == status && output == whole ?? output && isPrinted,
+            "\(self), not \(said + complaints + [whole].compactMap(\.self))", sourceLocation: location)
         return self
     }
 }

@@ -34,7 +34,7 @@ final class ConcurrentUseTests: Stage {
         #expect(try importing(1...1000).wait() == 0)
         let program = try importing(1001...30_000)
         let copy = path("copy.sqlite")
-        try rollcall("backup", copy).expect(error: "copied to \(copy), ")
+        #expect(try rollcall("backup", copy).expect(whole: "").error.hasPrefix("copied to \(copy), "))
         #expect(program.wait() == 0)
         let copied = try rollcall("export", database: copy).output.split(separator: "\n")
         let all = try rollcall("export").output.split(separator: "\n")

@@ -15,7 +15,7 @@ final class ForgettingTests: Stage {
         let server = try serve()
         #expect(try get(server.url + "/users/ada").status == 200)
         #expect(try get(server.url + "/").text.contains("Ada Lovelace"))
-        try rollcall("forget", "Ada").expect(output: "Ada: forgotten in team (1)\n")
+        try rollcall("forget", "Ada").expect(whole: "Ada: forgotten in team (1)\n")
         try eventually { try get(server.url + "/users/ada").status == 404 }
         #expect(try !get(server.url + "/").text.contains("Ada"))
         #expect(try get(server.url + "/fragment?q=lovelace").fields["x-total-count"] == "0")
@@ -25,7 +25,7 @@ final class ForgettingTests: Stage {
         let again = try importTeam().expect(output: "1 forgotten left out")
         #expect(!(again.output + again.error).lowercased().contains("ada"))
         #expect(try get(server.url + "/users/ada").status == 404)
-        try rollcall("forget", "ADA").expect(output: "ADA: is already forgotten in all directories\n")
+        try rollcall("forget", "ADA").expect(whole: "ADA: is already forgotten in all directories\n")
 
         #expect(try rollcall("forget", "--undo", "ada").status == 0)
         #expect(try importTeam().output.contains("1 added"))
@@ -37,7 +37,7 @@ final class ForgettingTests: Stage {
         try rollcall("forget", "ada", environment: ["ROLLCALL_DIRECTORY": "team"]).expect(
             error: "only in team, because ROLLCALL_DIRECTORY is set")
         try rollcall("forget", "ada", "--directory", "team", environment: ["ROLLCALL_UNDO": "1"]).expect(
-            output: "ada: may be imported again in team\n")
+            whole: "ada: may be imported again in team\n")
     }
 
     /// Data that a reader has held open since before cannot be overwritten: the command reports it, and running it

@@ -8,8 +8,7 @@ final class ProgramTests: TestFolder {
 
     @Test func itPrintsItsVersionAndCommands() throws {
         #expect(try rollcall("--version").output.hasPrefix("rollcall "))
-        let help = try rollcall("--help").output
-        for command in ["serve", "demo", "import"] { #expect(help.contains(command)) }
+        try rollcall("--help").expect(output: "serve", "demo", "import")
     }
 
     @Test func aPasswordThatIsNotUnderstoodIsNotShown() throws {
@@ -21,8 +20,8 @@ final class ProgramTests: TestFolder {
 
     @Test func helpDoesNotShowThePasswordOfTheEnvironment() throws {
         let output = try run(
-            binary(), ["serve", "--help"], environment: ["ROLLCALL_DATABASE": "postgres://me:hunter2@host/people"])
-        #expect(output.status == 0 && output.output.contains("postgres://me@host"), "\(output.output)")
+            binary(), ["serve", "--help"], environment: ["ROLLCALL_DATABASE": "postgres://me:hunter2@host/people"]
+        ).expect(output: "postgres://me@host")
         #expect(!output.output.contains("hunter2"))
     }
 

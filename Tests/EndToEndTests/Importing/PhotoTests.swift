@@ -60,7 +60,7 @@ final class PhotoTests: Stage {
         try write("photos/nobody.jpg", TestImage.chequer().jpeg())
         try write("photos/11.png", Array("<svg/>".utf8))
         try rollcall("pictures", "import", path("photos")).expect(
-            2, output: "2 photos imported into team\n",
+            2, whole: "2 photos imported into team\n",
             error: "nobody.jpg: nobody in team has this name", "11.png: it is not a JPEG, PNG or WebP")
         let server = try serve()
         let (ada, bob) = (try picture(of: 7, at: server), try picture(of: 9, at: server))
@@ -77,7 +77,7 @@ final class PhotoTests: Stage {
         #expect(try rollcall("pictures", "import", photos).status == 0)
         let server = try serve()
         let address = try #require(try picture(of: 9, at: server))
-        try rollcall("pictures", "import", photos, "--remove").expect(output: "2 photos removed from team\n")
+        try rollcall("pictures", "import", photos, "--remove").expect(whole: "2 photos removed from team\n")
         try eventually { try picture(of: 9, at: server) == nil }
         #expect(try get(server.url + address).status == 404)
     }
@@ -85,7 +85,7 @@ final class PhotoTests: Stage {
     @Test func aNameOfTwoPeopleIsNotGuessed() throws {
         #expect(try importTeam(plain + "12,bob2,Bob Miller\n").status == 0)
         try rollcall("pictures", "import", path("photos")).expect(
-            2, output: "1 photo imported into team\n",
+            2, whole: "1 photo imported into team\n",
             error: "Bob Miller.png: 2 people in team have this name; use the id or the handle")
     }
 }

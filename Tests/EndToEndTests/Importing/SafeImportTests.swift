@@ -31,9 +31,11 @@ final class SafeImportTests: Stage {
             #expect(output.status == 1 && output.error == reason && output.output.isEmpty, "\(output)")
         }
         // Who would go is what a dry run is for.
-        try importFile(short, "--prune", "--dry-run").expect(1, output: "\nleaving: 9\n", error: reason)
+        let dry = try importFile(short, "--prune", "--dry-run").expect(1, output: "\nleaving: 9\n")
+        #expect(dry.error.hasSuffix(reason), "\(dry)")
         #expect(try exported() == before)
-        try importFile("-", "--prune=all", input: input).expect(output: "team: 1 added, 3 changed, 9 removed")
+        let all = try importFile("-", "--prune=all", input: input).expect()
+        #expect(all.output.hasPrefix("team: 1 added, 3 changed, 9 removed"), "\(all)")
     }
 
     /// A directory made of an export would show what is private in the first.

@@ -17,9 +17,10 @@ final class StaffListTests: Stage {
     private func settings() throws -> [String: Any] { try settings(of: "staff") }
 
     @Test func aPlainImportInfersSettingsAndWithholdsWhatIsPersonal() throws {
-        try importFile("staff.csv").expect(
-            output: "staff: 6 added", error: "not stored: E-Mail, Gehalt (", "6 people, known by E-Mail\n",
-            "1 photo not found, first in line 6: photos/none.jpg\n")
+        let output = try importFile("staff.csv").expect(
+            error: "not stored: E-Mail, Gehalt (", "\n6 people, known by E-Mail\n",
+            "\n1 photo not found, first in line 6: photos/none.jpg\n")
+        #expect(output.output.hasPrefix("staff: 6 added"), "\(output)")
         let inferred = try #require(try settings()["inferred"] as? [String: Any])
         #expect(inferred["filters"] as? [String] == ["department", "location", "skills"])
         let server = try serve()

@@ -60,6 +60,7 @@ final class MetricsTests: Stage {
         // With a database in a file, the answer has no lines about a database server.
         #expect(try get("\(place)/readyz").text == "ready\n")
         #expect(try get("\(place)/").status == 404)
+        #expect(program.stop() == 0)
     }
 
     /// As rollcall-metrics.socket passes it, beside rollcall.socket, to a unit that may not listen by itself.

@@ -55,8 +55,8 @@ struct TakeoverTests {
 
     @Test func aPortIsNotSharedByDefault() throws {
         let first = try RollcallProcess.demo(users: 10)
-        try run(binary(), ["demo", "--users", "1", "--port", "\(first.port)", "--reuse-port"]).expect(
-            1, error: "the port is in use; --port chooses another one, 0 any free one\n")
+        let second = try run(binary(), ["demo", "--users", "1", "--port", "\(first.port)", "--reuse-port"]).expect(1)
+        #expect(second.error.hasSuffix("the port is in use; --port chooses another one, 0 any free one\n"), "\(second)")
     }
 
     @Test func tcpAndUnixSocketsMayBeHandedOverTogether() throws {
