@@ -124,8 +124,8 @@ extension SettingsFile {
         var merged = settings
         let (own, nulls) = try keyed(by: settings)
         var earlier = settings.own
-        // A label for a column that is hidden with all others does not show it.
-        if own.others == nil, let others = earlier.others {
+        // A label for a column that is hidden with all others does not show it, unless the file shows all others.
+        if let others = earlier.others.map({ max($0, own.others ?? $0) }) {
             for field in own.fields where field.from == nil && earlier.field(field.key) == nil {
                 let show = min(settings.inferred.field(field.key)?.show ?? .public, others)
                 earlier.fields.change(field.key) { $0.show = show == .public ? nil : show }

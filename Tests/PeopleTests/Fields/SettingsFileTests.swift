@@ -65,13 +65,25 @@ struct SettingsFileTests {
     @Test(arguments: ["private", "never"])
     func aLabelShowsNoColumnThatIsHiddenWithAllOthers(_ others: String) throws {
         let before = #"{"others": "\#(others)", "inferred": {"fields": [{"key": "room", "from": "Raum"}]}}"#
-        func room(_ field: String) throws -> FieldVisibility? {
-            let settings = try merged(#"{"fields": [{"key": "room", \#(field)}]}"#, into: before)
+        func room(_ field: String, _ more: String = "") throws -> FieldVisibility? {
+            let settings = try merged(#"{"fields": [{"key": "room", \#(field)}]\#(more)}"#, into: before)
             return ResolvedSettings(settings).fields.first { $0.key == "room" }?.visibility
         }
-        #expect(try room(#""label": "Room""#)?.rawValue == others)
-        #expect(try room(#""label": "Room", "show": "public""#) == .public)
-        #expect(try room(#""from": "Büro""#) == .public)
+        // Also in a file that repeats what printed settings say of all others.
+        for more in ["", #", "others": "\#(others)""#] {
+            #expect(try room(#""label": "Room""#, more)?.rawValue == others)
+            #expect(try room(#""label": "Room", "show": "public""#, more) == .public)
+            #expect(try room(#""from": "Büro""#, more) == .public)
+        }
+        #expect(try room(#""label": "Room""#, #", "others": "public""#) == .public)
+    }
+
+    /// Nothing was hidden before.
+    @Test func aFieldOfTheFirstFileIsShownAlthoughItHidesAllOthers() throws {
+        let file = #"{"fields": [{"key": "room", "label": "Room"}], "others": "never"}"#
+        for before in ["{}", #"{"inferred": {"fields": [{"key": "room", "from": "Raum"}]}}"#] {
+            #expect(try ResolvedSettings(merged(file, into: before)).fields.map(\.visibility) == [.public])
+        }
     }
 
     @Test(arguments: ["\\u0000", "\\u202e", "\\u202A", "\\u2066", "\\u2069"])
