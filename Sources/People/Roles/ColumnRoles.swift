@@ -55,34 +55,31 @@ public enum FieldRole: String, CaseIterable, Sendable {
     }
 
     /// The English label, for a field without a heading.
-    public var label: String { labelAndIcon.label }
-    public var icon: String? { labelAndIcon.icon }
-
-    private var labelAndIcon: (label: String, icon: String?) {
+    public var label: String {
         switch self {
-        case .id: ("ID", nil)
-        case .login: ("Login", "person")
-        case .name: ("Name", "person")
-        case .firstName: ("First name", "person")
-        case .lastName: ("Last name", "person")
-        case .reading: ("Phonetic name", "person")
-        case .title: ("Title", "briefcase")
-        case .department: ("Department", "people")
-        case .location: ("Location", "pin")
-        case .country: ("Country", "globe")
-        case .organization: ("Organization", "building")
-        case .skills: ("Skills", "tag")
-        case .languages: ("Languages", "language")
-        case .joined: ("Joined", "calendar")
-        case .photo: ("Photo", "camera")
-        case .website: ("Website", "link")
-        case .about: ("About", "info")
-        case .type: ("Type", "tag")
-        case .reputation: ("Reputation", "star")
-        case .email: ("E-mail", "mail")
-        case .phone: ("Phone", "phone")
-        case .hidden: ("Hidden", nil)
-        case .noindex: ("Not in search engines", nil)
+        case .id: "ID"
+        case .login: "Login"
+        case .name: "Name"
+        case .firstName: "First name"
+        case .lastName: "Last name"
+        case .reading: "Phonetic name"
+        case .title: "Title"
+        case .department: "Department"
+        case .location: "Location"
+        case .country: "Country"
+        case .organization: "Organization"
+        case .skills: "Skills"
+        case .languages: "Languages"
+        case .joined: "Joined"
+        case .photo: "Photo"
+        case .website: "Website"
+        case .about: "About"
+        case .type: "Type"
+        case .reputation: "Reputation"
+        case .email: "E-mail"
+        case .phone: "Phone"
+        case .hidden: "Hidden"
+        case .noindex: "Not in search engines"
         }
     }
 }

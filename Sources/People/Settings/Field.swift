@@ -16,7 +16,6 @@ public struct Field: Equatable, Sendable {
     /// The text between the elements of a list in a table's cell; `nil` for lists that are JSON arrays.
     public var separator: String?
     public var label: FieldLabel
-    public var icon: String?
     /// The meaning that Rollcall knows, if any.
     public let role: FieldRole?
 
@@ -26,7 +25,7 @@ public struct Field: Equatable, Sendable {
     /// - Parameter role: `nil` for the one that is called `key`.
     public init(
         key: String, source: FieldTemplate, type: FieldType = .text, format: String? = nil, separator: String? = nil,
-        label: FieldLabel, icon: String? = nil, role: FieldRole? = nil
+        label: FieldLabel, role: FieldRole? = nil
     ) {
         self.key = key
         self.source = source
@@ -34,7 +33,6 @@ public struct Field: Equatable, Sendable {
         self.format = format
         self.separator = separator
         self.label = label
-        self.icon = icon
         self.role = role ?? FieldRole(rawValue: key)
     }
 

@@ -14,8 +14,13 @@ public enum SettingsLimits {
     public static let logoBytes = 256 << 10
     /// The length of a template, of a heading, and of a URL.
     public static let textBytes = 2000
-    public static let icons = [
-        "star", "commit", "pin", "building", "mail", "phone", "calendar", "tag", "flag", "link", "people", "person",
-        "briefcase", "globe", "book", "code", "heart", "clock", "chat", "trophy", "camera", "language", "info", "key",
+    public static let icons = symbols.map(\.icon)
+
+    /// What pages show for the icon of a field.
+    package static let symbols: [(icon: String, text: String)] = [
+        ("star", "★"), ("commit", "◉"), ("pin", "📍"), ("building", "🏢"), ("mail", "✉"), ("phone", "☎"),
+        ("calendar", "📅"), ("tag", "🏷"), ("flag", "⚑"), ("link", "🔗"), ("people", "👥"), ("person", "👤"),
+        ("briefcase", "💼"), ("globe", "🌐"), ("book", "📖"), ("code", "💻"), ("heart", "♥"), ("clock", "🕒"),
+        ("chat", "💬"), ("trophy", "🏆"), ("camera", "📷"), ("language", "文"), ("info", "ℹ"), ("key", "🔑"),
     ]
 }

@@ -58,11 +58,21 @@ public final class ShownSettings: Sendable {
         /// A length of CSS, and names of fonts as in CSS.
         public var radius: String?
         public var font: String?
+        /// The fields to which the publisher gave an icon, with what pages show for it.
+        public var icons: [Icon] = []
         /// `nil` for what the server says.
         public var pictures: PictureMode?
         public var sites = Sites.public
 
         public init() {}
+    }
+
+    public struct Icon: Equatable, Sendable {
+        /// The key of the field.
+        public let key: String
+        public let symbol: String
+
+        package init(key: String, symbol: String) { (self.key, self.symbol) = (key, symbol) }
     }
 
     /// The sites that show a directory, by the word that lists and reports have for it.

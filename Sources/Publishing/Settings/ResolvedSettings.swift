@@ -98,6 +98,12 @@ extension DirectorySettings {
         choices.columns = columns.shown
         choices.hadSemicolons = inferred.separator != nil
         choices.looks = looks
+        // Another program may have written the keys, too: see ``looks``.
+        let named = own.fields.filter { keys.contains($0.key) && SettingsRule.isKey.holds($0.key) }
+        choices.looks.icons = named.compactMap { field in
+            let symbol = SettingsLimits.symbols.first { $0.icon == field.icon }
+            return symbol.map { ShownSettings.Icon(key: field.key, symbol: $0.text) }
+        }
         return choices
     }
 
@@ -191,7 +197,6 @@ extension ResolvedField {
             format: settings.format ?? inferred?.format, separator: settings.split ?? inferred?.split,
             label: settings.label ?? inferred?.label?.asBuiltIn ?? heading
                 ?? role.map { .builtIn($0.label) } ?? FieldLabel(heading: settings.key),
-            icon: settings.icon ?? inferred?.icon ?? role?.icon,
             // Only for Stack Exchange, whose records are not a table.
             role: headings.isEmpty && source.onlyColumn == Field.stackExchangeType ? .type : role)
         visibility = min(settings.show ?? inferred?.show ?? .public, others ?? .public)

@@ -1,7 +1,8 @@
 import People
 
 extension ShownSettings.Looks {
-    /// The style sheet with a publisher's colours, corners and font, as custom properties that `style.css` uses.
+    /// The style sheet with a publisher's colours, corners and font, as custom properties that `style.css` uses, and
+    /// with the icons of fields.
     ///
     /// The colours stand there three times: for browsers that follow the system's scheme only, and, with
     /// `light-dark()`, for a scheme that the reader or the frame chose. The bytes of a first visit are limited, so the
@@ -15,9 +16,9 @@ extension ShownSettings.Looks {
         if !light.isEmpty { plain.append(("--wash", "color-mix(in oklab,var(--accent) 12%,var(--paper))")) }
         if let radius { plain.append(("--radius", radius)) }
         if let font { plain.append(("--font", font)) }
-        let rule = Self.rule(plain)
-        if light.isEmpty { return rule }
-        return rule + "@media(prefers-color-scheme:dark){\(Self.rule(dark))}"
+        let rules = Self.rule(plain) + icons.map(Self.rule).joined()
+        if light.isEmpty { return rules }
+        return rules + "@media(prefers-color-scheme:dark){\(Self.rule(dark))}"
             + "@supports(color:light-dark(red,red)){\(Self.rule(both))}"
     }
 
@@ -30,6 +31,13 @@ extension ShownSettings.Looks {
             ("--paper", scheme.paper), ("--tint", scheme.tint), ("--raised", scheme.raised),
         ]
         return colours.compactMap { name, colour in colour.map { (name, $0.hexadecimal) } }
+    }
+
+    /// In rows and on cards, where the figure beside a name has its key as a class. Screen readers leave it out; older
+    /// browsers know only the first form.
+    private static func rule(_ icon: ShownSettings.Icon) -> String {
+        ":is(bdi[data-field=\"\(icon.key)\"],p[class=\"figure \(icon.key)\"]>b)::before"
+            + "{content:\"\(icon.symbol) \";content:\"\(icon.symbol) \"/\"\"}"
     }
 
     private static func rule(_ properties: [Property]) -> String {

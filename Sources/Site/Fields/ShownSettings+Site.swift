@@ -35,5 +35,5 @@ extension ShownSettings.Looks {
     var contactLinks: [SettingsLink] { links.filter { $0.url.isContactURL } }
 
     /// Whether the directory has a style sheet: ``BrandAsset`` makes it.
-    var hasBrand: Bool { accent != nil || paper != nil || radius != nil || font != nil }
+    var hasBrand: Bool { accent != nil || paper != nil || radius != nil || font != nil || !icons.isEmpty }
 }

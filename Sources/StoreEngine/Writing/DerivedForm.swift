@@ -41,7 +41,7 @@ struct DerivedForm: Equatable {
 }
 
 extension Field {
-    /// The same in what its values depend on: without a label and an icon.
+    /// The same in what its values depend on: without a label.
     fileprivate var asRead: Field {
         Field(
             key: key, source: source, type: type, format: format, separator: separator, label: .text(""), role: role)

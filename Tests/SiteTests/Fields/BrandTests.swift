@@ -36,6 +36,21 @@ struct BrandTests {
         #expect(client.get("/brand.css").text == #":root{--radius:.25rem;--font:Georgia, "Noto Serif", serif}"#)
     }
 
+    /// Only `--icon` gives one: a role has none by itself. A hidden field is not named.
+    @Test func theIconOfAFieldStandsInTheSheet() throws {
+        let client = try Staff.client { settings in
+            // The title and the department.
+            (settings.fields[1].icon, settings.fields[1].show) = ("star", .private)
+            settings.fields[2].icon = "trophy"
+        }
+        #expect(client.get("/").text.contains(#"<link rel="stylesheet" href="/brand.css">"#))
+        #expect(client.get("/").text.contains(#"<bdi data-field="department""#))
+        #expect(
+            client.get("/brand.css").text
+                == #":root{}:is(bdi[data-field="department"],p[class="figure department"]>b)::before"#
+                + #"{content:"🏆 ";content:"🏆 "/""}"#)
+    }
+
     @Test func aPaperOfOnesOwnHasATintAndADarkPage() throws {
         let sheet = try Staff.client { $0.paper = "#fffdf8" }.get("/brand.css").text
         #expect(sheet.hasPrefix(":root{--paper:#fffdf8;--tint:#"))
@@ -48,6 +63,7 @@ struct BrandTests {
             $0.accent = "red;} * {display:none"
             $0.radius = "1px}"
             $0.font = "x;}"
+            ($0.fields[2].key, $0.fields[2].icon) = ("\"]{} *", "star")
         }
         #expect(client.get("/brand.css").status == .notFound)
     }
