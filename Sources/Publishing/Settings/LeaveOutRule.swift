@@ -72,9 +72,7 @@ public struct LeaveOutRule: Hashable, Sendable {
 
     private static func isEqual(_ value: UnsafeRawBufferPointer, _ text: String) -> Bool {
         let own = String(decoding: value.prefix(200), as: UTF8.self).trimmed
-        if LeaverWords.phrase(own) == LeaverWords.phrase(text) { return true }
-        guard let one = boolean(own), let other = boolean(text) else { return false }
-        return one == other
+        return LeaverWords.phrase(own) == LeaverWords.phrase(text) || boolean(own).map { $0 == boolean(text) } == true
     }
 
     static func boolean(_ text: String) -> Bool? {
@@ -87,13 +85,9 @@ public struct LeaveOutRule: Hashable, Sendable {
 
     static func isSet(_ value: UnsafeRawBufferPointer) -> Bool {
         let text = String(decoding: value.prefix(40), as: UTF8.self).trimmed
-        if text.isEmpty || boolean(text) == false { return false }
-        if ["null", "none", "n/a", "na", "nil", "never", "—", "–", "0000-00-00", "0000-00-00 00:00:00"].contains(
-            text.lowercased())
-        {
-            return false
-        }
-        return text.contains { $0 != "0" && $0 != "." }
+        let absences = ["null", "none", "n/a", "na", "nil", "never", "—", "–", "0000-00-00", "0000-00-00 00:00:00"]
+        return boolean(text) != false && !absences.contains(text.lowercased())
+            && text.contains { $0 != "0" && $0 != "." }
     }
 
     /// Reads a date in any order; where both orders are possible, the one that comes later, so that nobody is left out
