@@ -187,10 +187,9 @@ final class AssetsTests: TestFolder {
         try write("README.md", "not a template at all")
         let assets = try Assets(publicFolder: nil, templatesFolder: folder.path)
         #expect(assets.template("pgae") == nil)
-        #expect(
-            assets.warnings == [
-                "\(folder.path)/pgae.mustache is ignored: templates are called directories, embed, error, find, fragment, fragment-error, fragment-htmx, fragment-turbo, fragment-unpoly, keys, page, person, user, values, partials begin with _"
-            ])
+        #expect(assets.warnings.count == 1)
+        let said = "\(folder.path)/pgae.mustache is ignored: templates are called directories, embed, error, "
+        #expect(assets.warnings[0].hasPrefix(said) && assets.warnings[0].hasSuffix(", partials begin with _"))
     }
 
     @Test func aMissingFolderIsAnError() {
