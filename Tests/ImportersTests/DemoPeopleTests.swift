@@ -80,6 +80,13 @@ struct DemoPeopleTests {
         #expect(people.count { $0.more?.contains(#""about":"#) == true } > 5_000)
     }
 
+    @Test func aRecordMayHaveAListWithoutTexts() {
+        let record = MadeRecord()
+        record.add("skills", [])
+        record.add("languages", ["de", "fr"])
+        #expect(record.text == #"{"skills":[],"languages":["de","fr"]}"#)
+    }
+
     @Test func usersSurviveExportAndImport() throws {
         var rows = UserRows()
         for person in people { rows.append(person) }

@@ -42,10 +42,11 @@ struct NamedValues {
 }
 
 extension ByteBuffer {
-    /// Appends a JSON array of texts, of which there is at least one.
+    /// Appends a JSON array of texts.
     func append(jsonStrings texts: [String]) {
+        append("[")
         for (index, text) in texts.enumerated() {
-            append(index == 0 ? "[" : ",")
+            if index > 0 { append(",") }
             append(jsonString: text)
         }
         append("]")
