@@ -11,8 +11,8 @@ import Publishing
 ///
 /// ```swift
 /// var decoder = RecordDecoder()
-/// try decoder.append(json: text, to: batch)  // {"id": 1, "login": "ada"}
-/// batch.records[0].id                        // 1
+/// try decoder.append(.object(text), to: batch)  // {"id": 1, "login": "ada"}
+/// batch.records[0].id                           // 1
 /// ```
 public struct RecordDecoder {
     struct Member {

@@ -213,8 +213,8 @@ public struct Page: Sendable {
 /// This takes two allocations for a page of thirty users; strings would take two hundred.
 ///
 /// ```swift
-/// page.users.rows.count                 // 30
-/// page.users.users.map(\.displayName)   // ["Ada Lovelace", …], which copies each text
+/// page.users.rows.count           // 30
+/// page.users.users.map(\.login)   // ["ada", …]: copies each text of these users
 /// ```
 public struct UserRows: Sendable {
     public var text: [UInt8] = []
