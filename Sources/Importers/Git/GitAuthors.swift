@@ -62,7 +62,7 @@ struct GitAuthors {
         if !contacts.isEmpty { commits.append((author, commit, contacts)) }
     }
 
-    /// Returns text of a commit, for which no encoding is named.
+    /// Returns text of a commit, which names no encoding.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         TextConverter.text(UnsafeRawBufferPointer(rebasing: bytes))
     }
@@ -150,10 +150,11 @@ extension GitAuthors {
         var nameless = 0
     }
 
-    /// A person as a record: a JSON object, with the addresses by which later imports know the person. The first is that
-    /// of the first commit. Nobody else may see them.
     struct Person {
+        /// A JSON object.
         var record: String
+        /// The e-mail addresses by which later imports know the person, that of the first commit first. Nobody may see
+        /// them.
         var addresses: [String]
     }
 
@@ -210,7 +211,7 @@ extension GitAuthors {
         return people
     }
 
-    /// Besides the columns of every user, these are ``BuiltInSettings/git``'s.
+    /// Returns a record. It has the columns of every user, and those that ``BuiltInSettings/git`` names.
     private static func record(of author: Author, login: String?, name: String?) -> String {
         let record = MadeRecord()
         record.add("login", login)
