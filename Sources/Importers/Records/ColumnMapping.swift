@@ -14,8 +14,8 @@ struct ColumnMapping: Equatable {
     var isPublic = false
     /// Whether the column is not stored.
     var isLeftOut = true
-    /// The values of the column that are withheld although the column is not; `nil` for none, as of one that is not
-    /// stored.
+    /// The values of the column that are withheld although the column is not; `nil` if there are none. A column that is
+    /// not stored has none.
     var withheldValues: WithheldValues?
     /// Whether the column has accounts or numbers of persons, and is not stored.
     var isAccount = false

@@ -120,7 +120,7 @@ public struct ColumnNames: Sendable {
         for (name, role) in Self.columns(of: schema.source) where mapped[name] == nil {
             var isStored = isStored(role, called: name, chosen)
             if role == .avatarURL, settings.hides(.photo) {
-                // Rows lose a photo that is stored before readers get them.
+                // If the photo is stored, rows lose it before readers get them.
                 shown[name] = min(visibility(of: name), .private)
                 isStored = !isLeftOut(name)
             }
@@ -226,7 +226,7 @@ public struct ColumnNames: Sendable {
         return roles.contains { [.login, .name].contains($0) }
     }
 
-    /// Whether people keep the ids of a source whose members are known: the publisher may hide these.
+    /// Whether the ids are stored that a source with known members gives: the publisher may hide them.
     var storesIDs: Bool { !unstored.values.contains(.id) }
 
     /// These names for the members of the object that holds all others in our own exports: none is a column of

@@ -1,6 +1,6 @@
 import Base
 
-/// A record that is made here, while it is written as a JSON object. A `nil` value adds no member.
+/// Writes a record that no file has, member by member, as a JSON object. A `nil` value adds no member.
 final class MadeRecord {
     private let buffer = ByteBuffer(capacity: 512)
 

@@ -13,7 +13,7 @@ enum SourceRecord {
     ///
     /// - `uid`: A text that identifies the person unless the settings name a key, such as the UID of a vCard; empty
     ///   without one.
-    /// - `addresses`: Those by which the person is known whatever the settings are, as in the history of a repository.
+    /// - `addresses`: The e-mail addresses by which the person is known whatever the settings are, as in a git history.
     case object(UnsafeRawBufferPointer, uid: String = "", addresses: [String] = [])
     /// The cells of a table's row, in UTF-8 and without guards against formulas.
     case row([UnsafeRawBufferPointer], CSVHeader)

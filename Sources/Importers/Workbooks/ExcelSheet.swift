@@ -2,7 +2,7 @@ import Base
 
 /// Reads a sheet of Excel: passes on its rows in the order of the file, and keeps what stands around them.
 final class ExcelSheet: XMLHandler {
-    /// From 0.
+    /// The columns that the sheet hides, from 0.
     private(set) var columnsHiddenInSheet: [ClosedRange<Int>] = []
     private(set) var merged: [CellArea] = []
     /// The areas with links, and their relationships.

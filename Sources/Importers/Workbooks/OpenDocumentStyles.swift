@@ -9,8 +9,9 @@ final class OpenDocumentStyles: XMLHandler {
     private var formats: [String: NumberStyle] = [:]
     /// The names of number formats by the names of cell styles, and the cell styles that these are made from.
     private var cells: [String: (format: String?, parent: String?)] = [:]
-    /// The names of the styles of sheets that are hidden in the book, and of columns that have no width.
+    /// The names of the styles of sheets that are hidden in the book.
     private(set) var hiddenInBook: Set<String> = []
+    /// The names of the styles of columns that have no width.
     private(set) var withoutWidth: Set<String> = []
 
     /// The number format that is being read.

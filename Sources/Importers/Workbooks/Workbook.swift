@@ -17,7 +17,7 @@ struct SheetOutline {
     private(set) var rows = 0
     /// The number of columns up to the last cell that is not empty, and no more than a table may have.
     private(set) var width = 0
-    /// From 0.
+    /// The columns that the sheet hides, from 0.
     var columnsHiddenInSheet: [ClosedRange<Int>] = []
     /// Whether each row of the file has a greater number than those before it.
     private(set) var isSorted = true

@@ -67,6 +67,7 @@ public final class ShownSettings: Sendable {
         public init() {}
     }
 
+    /// The icon of a field.
     public struct Icon: Equatable, Sendable {
         /// The key of the field.
         public let key: String
@@ -81,7 +82,7 @@ public final class ShownSettings: Sendable {
         /// Those behind a sign-in (`rollcall serve --private`), and no others.
         case `private`
 
-        /// The word for a directory among others, where only this case stands out.
+        /// The word that marks a private directory in a list; `nil` for public ones, which are not marked.
         public var mark: String? { self == .private ? rawValue : nil }
     }
 

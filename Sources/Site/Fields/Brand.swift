@@ -33,8 +33,10 @@ extension ShownSettings.Looks {
         return colours.compactMap { name, colour in colour.map { (name, $0.hexadecimal) } }
     }
 
-    /// In rows and on cards, where the figure beside a name has its key as a class. Screen readers leave it out; older
-    /// browsers know only the first form.
+    /// Returns the rule that puts an icon before the values of its field in rows and on cards. A figure beside a name
+    /// has the key of its field as a class.
+    ///
+    /// The second `content` keeps screen readers from saying the icon. Older browsers know only the first.
     private static func rule(_ icon: ShownSettings.Icon) -> String {
         ":is(bdi[data-field=\"\(icon.key)\"],p[class=\"figure \(icon.key)\"]>b)::before"
             + "{content:\"\(icon.symbol) \";content:\"\(icon.symbol) \"/\"\"}"

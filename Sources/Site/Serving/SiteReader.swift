@@ -45,8 +45,8 @@ final class SiteReader {
         return try required(reading(durations, body), .notFound)
     }
 
-    /// Reads a page for an export or a sitemap: `nil` if the publisher has removed or hidden the directory since the
-    /// last one, and nobody before the first import.
+    /// Reads a page for an export or a sitemap. Returns `nil` if the publisher has removed or hidden the directory in
+    /// the meantime, and a page without people before the first import.
     func exportedPage(_ query: UserQuery) throws -> Page? {
         if query.directory == DirectoryList.none.id { return .empty(DirectoryList.none) }
         let page = try reading(counters.pageReads) { try $0.page(query) }

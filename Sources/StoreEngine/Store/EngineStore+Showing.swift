@@ -33,8 +33,8 @@ extension EngineStore {
 // Everything that one directory has of people. Confined to a transaction.
 
 extension UserTables {
-    /// Returns the ids of those who fit `person`: shown, hidden, or gone but for handles and identities. Somebody who
-    /// is here, and had the login before, fits only if they may have it `orFormerly`.
+    /// Returns the ids of those who fit `person`: people who are shown, who are hidden, or of whom only handles and
+    /// identities are left. With `orFormerly`, also somebody who is here and had the login before.
     func ids(of person: PersonSelector, orFormerly: Bool = false) throws -> Set<Int64> {
         switch person {
         case .id(let id):

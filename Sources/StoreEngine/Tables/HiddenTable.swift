@@ -86,7 +86,7 @@ final class HiddenTable {
     }
 }
 
-// MARK: - What is other for hidden people: whether there are any must make no difference for those who are shown
+// MARK: - What is different for hidden people: readers must not notice whether there are any
 
 extension PeopleFinder {
     /// Notes the ids and logins that the source gives in a batch. Those of hidden people do not count: a gap would tell
@@ -97,9 +97,9 @@ extension PeopleFinder {
         try prepare(batch)
     }
 
-    /// Returns the only person with the name of `user` who is not in this import so far: among those who are shown, or
-    /// else among the hidden ones, or the other way round for somebody hidden. People with a key count only
-    /// `ignoringKeys`: if the import has another key, or `user` none.
+    /// Returns the only person with the name of `user` who is not in this import so far. Looks among the people who are
+    /// shown and then, if nobody there has the name, among the hidden ones; for a hidden user, in the opposite order.
+    /// People with a key count only `ignoringKeys`: if the import has another key, or `user` none.
     func onlyID(of user: UserToWrite, in batch: UserBatch, ignoringKeys: Bool) throws -> Int64? {
         let groups = try ids(named: user, batch.buffer.bytes)
         for group in user.isHidden ? groups.reversed() : groups {

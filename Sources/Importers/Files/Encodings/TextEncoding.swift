@@ -98,8 +98,8 @@ extension TextConverter {
         self.init(encoding.converter, undecodable: TextEncoding.undecodable)
     }
 
-    /// Returns the whole text in `bytes`. Bytes that the encoding does not have are U+FFFD. What should be UTF-8 and is
-    /// not is most often Windows-1252.
+    /// Returns the whole text in `bytes`. Bytes that the encoding does not have are U+FFFD. If the text should be UTF-8
+    /// and is not, it is read as Windows-1252, which it most often is.
     static func text(_ bytes: UnsafeRawBufferPointer, in encoding: TextEncoding = .utf8) -> String {
         if encoding == .utf8 { return String(validating: bytes, as: UTF8.self) ?? text(bytes, in: .windows1252) }
         let buffer = ByteBuffer(capacity: bytes.count * 2)
