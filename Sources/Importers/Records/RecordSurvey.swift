@@ -6,7 +6,8 @@ import Publishing
 final class RecordSurvey {
     /// Enough to infer the meaning of a column, in little memory.
     private static let maxRecords = 10_000
-    private static let few = 5
+    /// A file with no more people may be a correction of some of them.
+    private static let maxCorrections = 5
     static let maxBytes = 16 << 20
     /// The rest of a longer value does not help inference.
     private static let maxValueBytes = 512
@@ -30,7 +31,7 @@ final class RecordSurvey {
     private(set) var nulls: Set<String> = []
     /// Whether a column that most of `total` people have is missing by mistake: a few records, and not most of all, may
     /// lack it by chance.
-    func mayLackByMistake(_ total: Int) -> Bool { survey.records > Self.few || survey.records * 2 >= total }
+    func mayLackByMistake(_ total: Int) -> Bool { survey.records > Self.maxCorrections || survey.records * 2 >= total }
     /// The columns that have no heading of their own.
     private(set) var renamed: [(number: Int, heading: String, name: String)] = []
 

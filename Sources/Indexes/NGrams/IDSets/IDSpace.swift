@@ -71,7 +71,7 @@ private final class IDRanks: Sendable {
     private let shift: UInt64
 
     init(_ ids: [Int64]) {
-        self.ids = ids + [Int64](repeating: .max, count: IDBits.compared + 1)
+        self.ids = ids + [Int64](repeating: .max, count: IDBits.idsComparedAtOnce + 1)
         count = ids.count
         // About as many buckets as ids.
         let first = ids[0]
@@ -110,7 +110,7 @@ struct IDBits {
 
     /// How many ids of a bucket are compared without a branch: processors wait for memory several times at once only as
     /// long as they need not guess the outcome of a comparison.
-    fileprivate static let compared = 3
+    fileprivate static let idsComparedAtOnce = 3
 
     /// Returns the bit of an id, or `nil` for an id that is not in the space.
     @inline(__always) func bit(of id: Int64) -> Int? {
@@ -120,10 +120,10 @@ struct IDBits {
         let start = Int(starts[Int(truncatingIfNeeded: number)])
         let end = Int(starts[Int(truncatingIfNeeded: number &+ 1)])
         var rank = start
-        if end &- start > Self.compared {
+        if end &- start > Self.idsComparedAtOnce {
             rank = UnsafeBufferPointer(rebasing: ids[start..<end]).firstIndex(atOrAfter: id) &+ start
         } else {
-            for place in start..<(start &+ Self.compared) { rank &+= ids[place] < id ? 1 : 0 }
+            for place in start..<(start &+ Self.idsComparedAtOnce) { rank &+= ids[place] < id ? 1 : 0 }
         }
         return rank < end && ids[rank] == id ? rank : nil
     }
