@@ -1,13 +1,5 @@
 import People
 
-/// The person whom a command means: all users with a login or handle, ignoring case, or one user.
-public enum PersonSelector: Equatable, Sendable {
-    case login(String)
-    case id(Int64)
-    /// The value of the column by which an import identified the user (`--key`).
-    case key(String)
-}
-
 /// The outcome of letting imports add a person again.
 public enum Remembering: Equatable, Sendable {
     case remembered
