@@ -159,7 +159,10 @@ struct SettingsEditor {
     }
 
     private mutating func add(_ column: String, _ visibility: FieldVisibility) {
-        let key = FieldKey.unique(column, among: settings.resolvedFields.map(\.key))
+        var keys = settings.resolvedFields.map(\.key)
+        // A git history has a login and an account: the first one is the login, although no field reads it.
+        if let login = columns.column("login"), login.folded != column.folded { keys.append("login") }
+        let key = FieldKey.unique(column, among: keys)
         change(key) { field in (field.from, field.show) = (column, visibility) }
     }
 

@@ -51,6 +51,18 @@ struct SettingsEditsTests {
         #expect(less.visibility(ofColumn: "Abteilung") == .public)
     }
 
+    /// No inferred field reads the members of a service's records that are columns of every user.
+    @Test func noColumnIsTheLoginBesideOneOfThatName() throws {
+        let settings = DirectorySettings(inferred: BuiltInSettings.git.settings)
+        let cases = [("account", "account"), ("Login", "login"), ("display_name", "name")]
+        for (column, key) in cases {
+            var edits = SettingsEdits()
+            edits.drop = [column]
+            let edited = try edits.applying(to: settings, columns: ["account", "display_name", "login", "name"])
+            #expect(edited.own.fields.map(\.key) == [key])
+        }
+    }
+
     @Test func fieldsAreCalledByKeysHeadingsOrLabels() throws {
         var staff = staff
         staff.inferred.fields.append(FieldSettings(key: "last_name", from: "Nachname"))
