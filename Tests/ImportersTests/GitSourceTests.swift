@@ -298,7 +298,7 @@ struct GitSourceTests {
             (Edit(#"{"others":"never"}"#), [], []),
             (
                 Edit(#"{"others":"never","fields":[{"key":"name","from":"name","show":"public"}]}"#),
-                ["ann-lee Ann Lee -", "bo Bo -"], ["type", "reputation", "html_url"]
+                ["ann-lee Ann Lee -", "bo Bo -"], []
             ),
             (
                 Edit(#"{"fields":[{"key":"account","from":"account","show":"never"}]}"#), people,
