@@ -34,12 +34,12 @@ extension ShownSettings.Looks {
     }
 
     /// Returns the rule that puts an icon before the values of its field in rows and on cards. A figure beside a name
-    /// has the key of its field as a class.
+    /// has the key of its field as a class. No line ends between icon and value.
     ///
     /// The second `content` keeps screen readers from saying the icon. Older browsers know only the first.
     private static func rule(_ icon: ShownSettings.Icon) -> String {
-        ":is(bdi[data-field=\"\(icon.key)\"],p[class=\"figure \(icon.key)\"]>b)::before"
-            + "{content:\"\(icon.symbol) \";content:\"\(icon.symbol) \"/\"\"}"
+        "#users :is(bdi[data-field=\"\(icon.key)\"],p[class=\"figure \(icon.key)\"]>b)::before"
+            + "{content:\"\(icon.symbol)\u{a0}\";content:\"\(icon.symbol)\u{a0}\"/\"\"}"
     }
 
     private static func rule(_ properties: [Property]) -> String {

@@ -47,8 +47,8 @@ struct BrandTests {
         #expect(client.get("/").text.contains(#"<bdi data-field="department""#))
         #expect(
             client.get("/brand.css").text
-                == #":root{}:is(bdi[data-field="department"],p[class="figure department"]>b)::before"#
-                + #"{content:"🏆 ";content:"🏆 "/""}"#)
+                == #":root{}#users :is(bdi[data-field="department"],p[class="figure department"]>b)::before"#
+                + #"{content:"🏆\#u{a0}";content:"🏆\#u{a0}"/""}"#)
     }
 
     @Test func aPaperOfOnesOwnHasATintAndADarkPage() throws {
