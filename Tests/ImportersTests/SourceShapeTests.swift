@@ -16,6 +16,9 @@ struct SourceShapeTests {
             (#"{"user_id":1,"display_name":"Ada","user_type":"registered"}"#, .stackExchange),
             (#"{"login":"ada","id":1,"gravatar_id":"","contributions":32}"#, .gitHubContributors),
             (#"{"login":"ada","id":1,"gravatar_id":""}"#, .gitHub),
+            (#"{"login":"ada","name":"Ada","avatar_url":"x","profile":"x","contributions":["doc"]}"#, .allContributors),
+            // Its values are checked: they may be addresses.
+            (#"{"login":"ada","avatar_url":"x","contributions":["doc"],"contact":"ada@x.org"}"#, nil),
             // Rollcall's own export: the columns, followed by the source's extra members.
             ("{\(columns)\"reputation\":null}", .rollcall),
             ("{\(columns)\"reputation\":5,\"account_id\":9,\"last_access_date\":1535825436}", .stackExchange),

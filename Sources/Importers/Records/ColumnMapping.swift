@@ -82,6 +82,8 @@ struct ColumnMapping: Equatable {
         static let contributions = Marks(rawValue: 1 << 13)
         /// The value of `contributions` is an array.
         static let contributionList = Marks(rawValue: 1 << 14)
+        /// A name that is none of these. A publisher's own records may have it, too.
+        static let other = Marks(rawValue: 1 << 15)
         /// The record is from an export with private columns, unlike the beginning of the file.
         static let unexpectedPrivate = Marks(rawValue: 1 << 16)
         static let stackExchange: Marks = [.userID, .displayName]
@@ -107,12 +109,14 @@ struct ColumnMapping: Equatable {
 
         /// The marks of records, the most telling first, with their layout. An export of ours has the other members of
         /// a service's records.
-        private static let layouts: [(marks: Marks, layout: SourceLayout)] = [
+        private static let layouts: [(marks: Marks, layout: SourceLayout?)] = [
             (ownExport.union(rickAndMorty), .ownExport(.rickAndMorty)),
             (ownExport.union(lastAccess), .ownExport(.stackExchange)), (ownExport, .ownExport(.rollcall)),
             (stackExchange, .service(.stackExchange)),
             (gitHub.union(contributions), .service(.gitHubContributors)), (gitHub, .service(.gitHub)),
-            (rickAndMorty, .service(.rickAndMorty)), (allContributors, .service(.allContributors)),
+            (rickAndMorty, .service(.rickAndMorty)),
+            // Contributors have no other members: these may hold what a publisher's own list withholds.
+            (allContributors.union(.other), nil), (allContributors, .service(.allContributors)),
         ]
 
         /// What the source of records with these marks is; `nil` if they do not tell it.

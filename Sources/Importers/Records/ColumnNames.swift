@@ -257,12 +257,12 @@ public struct ColumnNames: Sendable {
     }
 
     /// Returns what a member of exactly this name tells of the source of its record.
-    static func marks(of name: String) -> ColumnMapping.Marks { marks[name] ?? [] }
+    static func marks(of name: String) -> ColumnMapping.Marks { marks[name] ?? .other }
 
     private static let marks: [String: ColumnMapping.Marks] = {
         var marks: [String: ColumnMapping.Marks] = [
             "user_id": .userID, "display_name": .displayName, "species": .species, "status": .status,
-            "last_access_date": .lastAccess, "gravatar_id": .gravatarID, "contributions": .contributions,
+            "last_access_date": .lastAccess, "gravatar_id": .gravatarID, "contributions": .contributions, "profile": [],
         ]
         for role in FieldRole.columnsOfUsers {
             marks[role.column] = role.columnOfUser.map(ColumnMapping.Marks.own)
