@@ -163,6 +163,16 @@ final class ConsequenceTests: FileImport {
         #expect(found == [.needs("the name is what people's addresses are made of")])
     }
 
+    /// No field of the settings reads it.
+    @Test func theNameOfAServicesPeopleCannotBeHiddenLater() throws {
+        let person = #"{"login":"ada","id":1,"name":"Ada","gravatar_id":""}"#
+        let settings = try imported(person)
+        let found = try refused(person) { request in
+            (request.stored, request.total, request.edits.only) = (settings, 1, ["login"])
+        }
+        #expect(found.contains(.needs("the name is what people's addresses are made of")))
+    }
+
     @Test(arguments: ["ROLLCALL:0000000B:PRIVATE:PAY", "Rollcall: 0000000b: private: Pay"])
     func anExportWhoseHeadingWasChangedIsRefused(_ heading: String) throws {
         let end = try run("\(heading),NAME,PAY\nann,Ann Lee,9\n").summary.end

@@ -130,11 +130,15 @@ extension ResolvedSettings {
         return field(role) != nil || columns.contains { $0.lowercased() == role.rawValue }
     }
 
+    /// Whether readers see what has `role`: a field, or a member of a service's records.
+    private func shows(_ role: FieldRole) -> Bool {
+        field(role) == nil ? split([role.rawValue]).leftOut.isEmpty : !hides(role)
+    }
+
     /// Returns the columns that `new` hides and that people's addresses or stored names are made of: these would go on
     /// showing the values.
     package func hidden(by new: ResolvedSettings) -> [Consequence] {
-        let newlyHidden = new.hidden.roles.subtracting(hidden.roles)
-        let roles = [FieldRole.login, .name].filter { newlyHidden.contains($0) && mayHave($0) }
+        let roles = [FieldRole.login, .name].filter { shows($0) && !new.shows($0) && mayHave($0) }
         // Where the whole name is hidden, so are its parts.
         let parts = roles.contains(.name) ? [] : field(.name)?.source.columns ?? []
         let columns = split(parts).shown.lacking(in: new.split(parts).shown)
