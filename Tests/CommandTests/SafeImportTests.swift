@@ -93,6 +93,14 @@ final class SafeImportTests: Desk {
         #expect(shown.contains("Ann Lee") && !shown.contains("Bo Ek") && !shown.contains("Private"), "\(shown)")
     }
 
+    @Test func nobodyWhoIsHiddenIsShownWithoutAQuestion() throws {
+        let people = "Name,hidden\nAnn Lee,no\nBo Ek,yes\n"
+        try importing(people)
+        let refused = try importing(people, "--drop", "hidden")
+        #expect(refused.error.contains("hidden"), "\(refused)")
+        #expect(try rows().users.map(\.name) == ["Ann Lee"])
+    }
+
     @Test func eachOfSeveralColumnsMayHidePeople() throws {
         try importing("Name,A,B\nAnn,yes,no\nBob,no,no\nCy,no,yes\n", "--map", "hidden={A} {B}")
         #expect(try rows().users.map(\.name) == ["Bob"])

@@ -58,6 +58,9 @@ public protocol PublisherStore: UserStore {
         _ selectors: [PersonSelector], in slug: Slug?
     ) throws -> (people: [StoredPerson], reserved: [Slug])
 
+    /// Returns the hidden people of a directory, with their private values.
+    func hiddenPeople(of directory: Int64) throws -> UserRows
+
     /// Returns the hidden people, in directory `slug` or in all, who have `name`, or of whose name the handle `name`
     /// would be made.
     func hiddenPeople(named name: String, in slug: Slug?) throws -> [(handle: String, directory: Slug)]

@@ -1,3 +1,4 @@
+import Base
 import People
 import Publishing
 
@@ -17,6 +18,15 @@ extension EngineStore {
             }
         }
         return found
+    }
+
+    public func hiddenPeople(of directory: Int64) throws -> UserRows {
+        let scratch = ByteBuffer()
+        var people = UserRows()
+        _ = try makeReadingConnection().all("SELECT \(UserRowReader.columns) FROM userHidden\(directory)") { row in
+            try people.append(row, hiding: nil, scratch)
+        }
+        return people
     }
 
     public func hiddenPeople(named name: String, in slug: Slug?) throws -> [(handle: String, directory: Slug)] {

@@ -11,7 +11,7 @@ extension PublisherStore {
         }
     }
 
-    /// Returns how many people of `directory` have a value in each column that `isCounted` accepts.
+    /// Returns how many people of `directory`, hidden or not, have a value in each column that `isCounted` accepts.
     func holders(
         in directory: StoredDirectory, where isCounted: @escaping (_ column: String) -> Bool
     ) throws -> [(column: String, people: Int)] {
@@ -20,6 +20,7 @@ extension PublisherStore {
             holders.add(users)
             return true
         }
+        holders.add(try hiddenPeople(of: directory.id))
         return holders.counts
     }
 }
