@@ -93,7 +93,8 @@ final class UserTables {
         var added = IndexBuilder.Batch()
         let start = changes.texts.count
         let bytes = batch.buffer.bytes
-        for record in batch.records where try !hide(record, in: batch, counting: &counts) {
+        for record in batch.records {
+            if try hide(record, in: batch, counting: &counts) { continue }
             let (text, values) = try save(record, bytes, counting: &counts)
             if text == nil, values.isEmpty { continue }
             let slice = text.map { ByteSlice(offset: Int($0.offset) - start, count: Int($0.count)) } ?? .empty
