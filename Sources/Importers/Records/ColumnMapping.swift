@@ -82,7 +82,7 @@ struct ColumnMapping: Equatable {
         static let contributions = Marks(rawValue: 1 << 13)
         /// The value of `contributions` is an array.
         static let contributionList = Marks(rawValue: 1 << 14)
-        /// A name that is none of these. A publisher's own records may have it, too.
+        /// Any other name, as in a publisher's own records.
         static let other = Marks(rawValue: 1 << 15)
         /// The record is from an export with private columns, unlike the beginning of the file.
         static let unexpectedPrivate = Marks(rawValue: 1 << 16)
